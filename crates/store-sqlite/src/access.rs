@@ -14,7 +14,7 @@ use store::{
 
 const TOKEN: &str = "id, hash, lineage, name, scope, tag, made_at, used_at";
 const SESSION: &str = "id, hash, lineage, token, scope, opened_at, used_at, agent, address";
-const FEED: &str = "id, nonce, tag, sentinel, made_at";
+const FEED: &str = "id, nonce, tag, sentinel, made_at, token";
 const CHANNEL: &str = "name, kind, manners, sealed, changed_at";
 
 #[derive(Debug)]
@@ -100,6 +100,7 @@ impl Access for SqliteAccess {
             let atom = connection.transaction()?;
             atom.execute("DELETE FROM tokens WHERE id = ?1", [id as i64])?;
             atom.execute("DELETE FROM sessions WHERE token = ?1", [id as i64])?;
+            atom.execute("DELETE FROM feeds WHERE token = ?1", [id as i64])?;
             atom.commit()
         })
     }
@@ -113,14 +114,14 @@ impl Access for SqliteAccess {
     }
 
     fn put_feed(&self, feed: &FeedRow) -> Result<(), StoreError> {
-        let sql = format!("INSERT OR REPLACE INTO feeds ({FEED}) VALUES (?, ?, ?, ?, ?)");
+        let sql = format!("INSERT OR REPLACE INTO feeds ({FEED}) VALUES (?, ?, ?, ?, ?, ?)");
         let (tag, sentinel) = match &feed.of {
             FeedOf::All => (None, None),
             FeedOf::Tag(tag) => (Some(tag), None),
             FeedOf::Sentinel(id) => (None, Some(id.0 as i64)),
         };
-        let made = feed.made_at.as_millis();
-        self.run(&sql, params![feed.id as i64, feed.nonce, tag, sentinel, made])
+        let (made, token) = (feed.made_at.as_millis(), feed.token.map(|token| token as i64));
+        self.run(&sql, params![feed.id as i64, feed.nonce, tag, sentinel, made, token])
     }
 
     fn remove_feed(&self, id: u64) -> Result<(), StoreError> {
@@ -208,7 +209,8 @@ fn feed(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
         (None, None) => FeedOf::All,
     };
     let id = row.get::<_, i64>(0)? as u64;
-    Ok(FeedRow { id, nonce: row.get(1)?, of, made_at: instant(row, 4)? })
+    let token = row.get::<_, Option<i64>>(5)?.map(|token| token as u64);
+    Ok(FeedRow { id, nonce: row.get(1)?, of, made_at: instant(row, 4)?, token })
 }
 
 fn channel(row: &Row<'_>) -> rusqlite::Result<MadeChannel> {

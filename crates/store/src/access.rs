@@ -60,6 +60,8 @@ pub struct FeedRow {
     pub nonce: [u8; 16],
     pub of: FeedOf,
     pub made_at: Instant,
+    /// The [`TokenRow`] it was made with, by a session or not; `None`: the data directory's.
+    pub token: Option<u64>,
 }
 
 /// What a feed tells.
@@ -103,7 +105,7 @@ pub trait Access: Send + Sync {
     fn put_token(&self, token: &TokenRow) -> Result<(), StoreError>;
     /// Adds a session, or replaces the one of its id.
     fn put_session(&self, session: &SessionRow) -> Result<(), StoreError>;
-    /// Removes a token and every session opened with it. One that is gone is no error.
+    /// Removes a token, and every session opened and feed made with it. One that is gone is no error.
     fn remove_token(&self, id: u64) -> Result<(), StoreError>;
     /// Removes a session. One that is gone is no error.
     fn remove_session(&self, id: u64) -> Result<(), StoreError>;

@@ -11,7 +11,7 @@ use chronon::{Instant, Zone};
 use kernel::ChannelBook;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use store::{Access, MadeChannel, StoreError};
 use url::Url;
 use web::{ChannelWish, NamedChannel, Refused};
@@ -30,7 +30,12 @@ pub struct Book {
     made: RwLock<BTreeMap<Box<str>, Made>>,
     /// By whose clock messages tell times.
     pub zone: Zone,
+    /// Who wants to hear of channels that can be read again.
+    listener: OnceLock<Listener>,
 }
+
+/// Is told the name of a channel.
+type Listener = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A channel that was made, as far as it can be read.
 struct Made {
@@ -94,7 +99,14 @@ impl Book {
         let made = rows.map(|row| (row.name.clone(), Made::of(&vault, row))).collect();
         let configured = Configured::of(settings);
         let zone = crate::commands::zone_of(Some(settings));
-        Ok(Book { configured, access, vault, made: RwLock::new(made), zone })
+        Ok(Book {
+            configured,
+            access,
+            vault,
+            made: RwLock::new(made),
+            zone,
+            listener: OnceLock::new(),
+        })
     }
 
     /// Lets a kernel's configuration know the channels of the settings, and of their store where
@@ -137,13 +149,31 @@ impl Book {
             self.read().values().filter(is_locked).map(|made| made.row.clone()).collect();
         for row in locked {
             let again = Made::of(&self.vault, row);
+            let name = again.row.name.clone();
             if again.trouble.is_none()
-                && let Some(made) = self.write().get_mut(&again.row.name)
-                && made.row == again.row
+                && self.unlock(again)
+                && let Some(tell) = self.listener.get()
             {
-                *made = again;
+                tell(&name);
             }
         }
+    }
+
+    /// Puts what can be read into the place of what could not; whether it stood there still.
+    fn unlock(&self, again: Made) -> bool {
+        let mut all = self.write();
+        let made = all.get_mut(&again.row.name);
+        let Some(made) = made.filter(|made| made.trouble.is_some() && made.row == again.row) else {
+            return false;
+        };
+        *made = again;
+        true
+    }
+
+    /// Tells `listener` of each channel that can be read again. The first one stays.
+    pub fn listen(&self, listener: impl Fn(&str) + Send + Sync + 'static) {
+        // There is one server to a book.
+        let _ = self.listener.set(Box::new(listener));
     }
 
     /// Every named channel, by name, without secrets.
@@ -156,8 +186,9 @@ impl Book {
                 None => [("kind".to_owned(), (*made.row.kind).into())].into_iter().collect(),
             };
             let trouble = made.trouble.as_deref().map(str::to_owned);
-            let (name, is_made) = (name.to_string(), true);
-            all.insert(name.clone(), NamedChannel { name, settings, is_made, trouble });
+            let (name, changed_at) = (name.to_string(), Some(made.row.changed_at));
+            let one = NamedChannel { name, settings, is_made: true, changed_at, trouble };
+            all.insert(one.name.clone(), one);
         }
         for (name, channel) in self.configured.channels() {
             let settings = channel.shown();
@@ -165,8 +196,9 @@ impl Book {
             let trouble = shadowed.then(|| {
                 "a channel of this name was made here, too; the configuration's is used".to_owned()
             });
-            let (name, is_made) = (name.clone(), false);
-            all.insert(name.clone(), NamedChannel { name, settings, is_made, trouble });
+            let (name, changed_at) = (name.clone(), None);
+            let one = NamedChannel { name, settings, is_made: false, changed_at, trouble };
+            all.insert(one.name.clone(), one);
         }
         all.into_values().collect()
     }
@@ -176,6 +208,15 @@ impl Book {
         let name = self.name_of(wish)?;
         let channel = self.wished(&name, &wish.settings)?;
         self.check_fallback(&name, &channel)?;
+        if !says_where_to(&channel)
+            && let Some(other) = self.leaning_on(&name)
+        {
+            let why = format!(
+                "`{other}` has `{name}` as its fallback, which must say where to; give `{other}` \
+                 another first."
+            );
+            return Err(Refused::Unable(why));
+        }
         let way = Way::of(&channel).map_err(|error| Refused::Wrong(format!("{error:#}.")))?;
         let fields: Map<String, Value> =
             channel.texts().map(|(field, value)| (field.to_owned(), value.into())).collect();
@@ -205,20 +246,24 @@ impl Book {
             }
             return Err(Refused::Unknown);
         }
-        let leans = |(other, channel): (&str, &Channel)| {
-            let fallback = channel.manners.fallback.as_deref()?;
-            (fallback.to_lowercase() == name && other != name).then(|| other.to_owned())
-        };
-        let made = self.read();
-        let made_ones = made.iter().filter_map(|(name, m)| Some((&**name, m.channel.as_ref()?)));
-        if let Some(other) = made_ones.filter_map(leans).next() {
+        if let Some(other) = self.leaning_on(&name) {
             let why = format!("`{other}` has `{name}` as its fallback; give it another first.");
             return Err(Refused::Unable(why));
         }
-        drop(made);
         self.access.remove_made_channel(&name).map_err(failed)?;
         self.write().remove(&*name);
         Ok(())
+    }
+
+    /// A channel that was made and has this one as its fallback.
+    fn leaning_on(&self, name: &str) -> Option<String> {
+        let made = self.read();
+        let leans = |(other, made): &(&Box<str>, &Made)| {
+            let manners = made.channel.as_ref().map(|channel| &channel.manners);
+            let fallback = manners.and_then(|manners| manners.fallback.as_deref());
+            ***other != *name && fallback.is_some_and(|fallback| fallback.to_lowercase() == name)
+        };
+        made.iter().find(leans).map(|(other, _)| other.to_string())
     }
 
     fn name_of(&self, wish: &ChannelWish) -> Result<String, Refused> {
@@ -298,7 +343,7 @@ impl Book {
         let other = self.configured.channel(&fallback);
         let other = other.or_else(|| made.get(&*fallback)?.channel.as_ref());
         let fits = match other {
-            Some(other) => other.contact.is_some() || !other.kind.needs_contact(),
+            Some(other) => says_where_to(other),
             None => ChannelKind::named(&fallback)
                 .is_some_and(|kind| kind.is_built_in() && !kind.needs_contact()),
         };
@@ -319,6 +364,11 @@ impl Book {
     fn write(&self) -> RwLockWriteGuard<'_, BTreeMap<Box<str>, Made>> {
         self.made.write().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether it can be told without a contact of a sentinel.
+fn says_where_to(channel: &Channel) -> bool {
+    channel.contact.is_some() || !channel.kind.needs_contact()
 }
 
 fn of_configuration(name: &str) -> String {

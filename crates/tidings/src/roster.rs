@@ -5,6 +5,7 @@ use crate::clock::Clock;
 use kernel::ChannelBook;
 use kernel::io::{Actor, Command};
 use std::sync::Arc;
+use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use web::{ChannelWish, Desk, NamedChannel, Refused};
 
@@ -33,13 +34,31 @@ impl Roster {
             let book = Arc::clone(&own.book);
             let done = tokio::task::spawn_blocking(move || work(&book)).await;
             let done = done.unwrap_or_else(|_| Err(broken()))?;
-            let book = ChannelBook { renewed: vec![name.into()], ..own.book.known() };
-            let known = Command::KnowChannels(Box::new(book));
-            // A server that stops, or waits for its clock, reads the book when it starts.
-            let _ = own.desk.ask(actor, known).await;
+            own.tell(actor, &name).await;
             Ok(done)
         });
         done.await.unwrap_or_else(|_| Err(broken()))
+    }
+
+    /// Tells the kernel what the book says, in which `name` is new.
+    async fn tell(&self, actor: Actor, name: &str) {
+        let book = ChannelBook { renewed: vec![name.into()], ..self.book.known() };
+        let known = Command::KnowChannels(Box::new(book));
+        // A server that stops, or waits for its clock, reads the book when it starts.
+        let _ = self.desk.ask(actor, known).await;
+    }
+
+    /// Has the kernel told of channels that can be read again.
+    pub fn follow_book(self: &Arc<Roster>, runtime: Handle) {
+        let own = Arc::downgrade(self);
+        self.book.listen(move |name| {
+            let (own, name) = (own.clone(), name.to_owned());
+            runtime.spawn(async move {
+                let Some(own) = own.upgrade() else { return };
+                let _turn = own.turn.lock().await;
+                own.tell(Actor::SYSTEM, &name).await;
+            });
+        });
     }
 }
 

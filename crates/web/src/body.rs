@@ -4,13 +4,15 @@ use crate::App;
 use crate::keeper::Known;
 use crate::places::Lease;
 use crate::problem::Problem;
-use axum::body::{Body, HttpBody};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use hyper::body::{Bytes, Frame};
+use std::error::Error;
 use std::future::Future;
+use std::iter::successors;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -65,9 +67,25 @@ pub(crate) async fn bodies(State(app): State<App>, mut request: Request, next: N
 }
 
 /// A body has more bytes than it may.
-pub(crate) fn too_large(max: usize) -> Problem {
+fn too_large(max: usize) -> Problem {
     let detail = format!("The body is larger than {max} bytes, or was cut off.");
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+}
+
+/// The whole of a body that may have so many bytes.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) async fn whole(body: Body, max: usize) -> Result<Bytes, Problem> {
+    to_bytes(body, max).await.map_err(|error| {
+        let mut causes = successors(Some(&error as &dyn Error), |one| (*one).source());
+        if causes.any(|cause| cause.is::<TooSlow>()) {
+            let detail =
+                format!("The body came at less than {BYTES_PER_SECOND_MIN} bytes a second.");
+            return Problem::new(StatusCode::REQUEST_TIMEOUT, detail);
+        }
+        too_large(max)
+    })
 }
 
 impl BodyBudget {
@@ -162,6 +180,15 @@ mod tests {
         let paid = body(1 << 20, soon * 10);
         let paid = to_bytes(Body::new(Paced::new(paid, soon)), usize::MAX).await;
         assert_eq!(paid.expect("it comes fast enough").len(), 1 << 20);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_stalls_is_told_so_and_one_that_is_too_long_that() {
+        let drip = body(1, Duration::from_secs(3_600));
+        let stalled = whole(Body::new(Paced::new(drip, Duration::from_millis(5))), 100).await;
+        assert_eq!(stalled.expect_err("it stalls").status(), StatusCode::REQUEST_TIMEOUT);
+        let long = whole(Body::new(Paced::new(Body::from("x".repeat(101)), GRACE)), 100).await;
+        assert_eq!(long.expect_err("it is long").status(), StatusCode::PAYLOAD_TOO_LARGE);
     }
 
     #[tokio::test]

@@ -5,7 +5,7 @@
 //! event leaves no such trace; there the kernel stores the key.
 
 use crate::App;
-use crate::body::{BodyMax, too_large};
+use crate::body::{self, BodyMax};
 use crate::problem::Problem;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -133,8 +133,9 @@ pub(crate) async fn remember(State(app): State<App>, request: Request, next: Nex
     }
     let (parts, body) = request.into_parts();
     let BodyMax(most) = parts.extensions.get().copied().unwrap_or(BodyMax(0));
-    let Ok(body) = to_bytes(body, most).await else {
-        return too_large(most).into_response();
+    let body = match body::whole(body, most).await {
+        Ok(body) => body,
+        Err(problem) => return problem.into_response(),
     };
     // Others, such as a log-in, need no token: nobody is to fill the memory without one.
     let path = parts.uri.path();

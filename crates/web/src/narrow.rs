@@ -20,6 +20,8 @@ pub(crate) enum About {
     /// Lists of sentinels say their tag.
     Tag(String),
     Sentinel(String),
+    /// Those of every sentinel.
+    Notifications,
     Notification(NotificationId),
 }
 
@@ -38,6 +40,12 @@ pub(crate) async fn check(
     let missing = |what: &str| Problem::not_found(what.to_owned());
     let now = app.now();
     match about {
+        About::Notifications => {
+            let detail = format!(
+                "Ask for `?sentinel=NAME`: this token is for sentinels with the tag `{tag}` alone."
+            );
+            Err(Problem::new(StatusCode::FORBIDDEN, detail))
+        }
         About::Tag(asked) if asked.to_lowercase() == tag.to_lowercase() => Ok(()),
         About::Tag(_) => {
             let detail = format!("Ask for `?tag={tag}`: this token is for that tag alone.");
@@ -82,7 +90,9 @@ impl About {
             }
             ["sentinels", name, _] if is_read => decoded(name).map(About::Sentinel),
             ["sentinels", name, what] if DONE.contains(&what) => decoded(name).map(About::Sentinel),
-            ["notifications"] if is_read => query(request, "sentinel").map(About::Sentinel),
+            ["notifications"] if is_read => query(request, "sentinel").map(|name| {
+                if name.is_empty() { About::Notifications } else { About::Sentinel(name) }
+            }),
             ["notifications", id] if is_read => notification(id),
             ["notifications", id, "read"] => notification(id),
             _ => None,

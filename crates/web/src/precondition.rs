@@ -13,7 +13,6 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use chronon::Instant;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -71,9 +70,8 @@ async fn read(behind: &Behind, mut request: Request) -> Response {
     // The headers of a HEAD are those of the GET; the server leaves out what follows them.
     *request.method_mut() = Method::GET;
     let (headers, place) = (request.headers().clone(), request.uri().path().to_owned());
-    let now = behind.app.now();
     let response = behind.ask(request).await;
-    match tagged(response, &place, now).await {
+    match tagged(response, &place).await {
         (response, None) => response,
         (mut response, Some(tag)) => {
             if tag.is_known(&headers) {
@@ -90,7 +88,7 @@ async fn read(behind: &Behind, mut request: Request) -> Response {
 
 /// An answer with its tag, if it is one that has one: a success, and JSON that is ours. What is
 /// downloaded may be JSON of a page, as long as pages are.
-async fn tagged(response: Response, place: &str, now: Instant) -> (Response, Option<Validator>) {
+async fn tagged(response: Response, place: &str) -> (Response, Option<Validator>) {
     let kind = response.headers().get(header::CONTENT_TYPE).map(|kind| kind.as_bytes().to_vec());
     let is_json = kind.is_some_and(|kind| kind.starts_with(b"application/json"));
     let is_page = response.headers().contains_key(header::CONTENT_DISPOSITION);
@@ -102,33 +100,35 @@ async fn tagged(response: Response, place: &str, now: Instant) -> (Response, Opt
         let detail = "This answer is too long; ask for less of it.";
         return (Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail).into_response(), None);
     };
-    let tag = Validator::of(&essence(&bytes, place, now));
+    let tag = Validator::of(&essence(&bytes, place));
     (Response::from_parts(parts, Body::from(bytes)), Some(tag))
 }
 
-/// The bytes that a tag is of: an answer without what says only how long from now something is.
-fn essence(bytes: &Bytes, place: &str, now: Instant) -> Vec<u8> {
+/// The bytes that a tag is of: an answer without what is only expected.
+fn essence(bytes: &Bytes, place: &str) -> Vec<u8> {
     let Ok(mut json) = serde_json::from_slice::<Value>(bytes) else { return bytes.to_vec() };
     if sentinel_of(place).is_some_and(|own| own == place) {
         let decided = DECIDED.map(|name| json[name].take());
         return json!(decided).to_string().into_bytes();
     }
-    without_relative_times(&mut json, &now.to_string());
+    without_what_is_expected(&mut json);
     json.to_string().into_bytes()
 }
 
-/// `next.text` says "in 3 min", and what is due already is due at every moment.
-fn without_relative_times(json: &mut Value, now: &str) {
+/// What is expected of a source moves with the clock and with what others ask for.
+const EXPECTED: [&str; 5] = ["interval_seconds", "changes_per_day", "success", "worth", "price"];
+
+/// Of what comes next, which has a `text` and moves, nothing counts; a `next` that is a text leads
+/// to the next page.
+fn without_what_is_expected(json: &mut Value) {
     match json {
-        Value::Array(items) => items.iter_mut().for_each(|item| without_relative_times(item, now)),
+        Value::Array(items) => items.iter_mut().for_each(without_what_is_expected),
         Value::Object(fields) => {
-            if let Some(Value::Object(next)) = fields.get_mut("next") {
-                next.remove("text");
-                if next.get("due").and_then(Value::as_str).is_some_and(|due| due <= now) {
-                    next.remove("due");
-                }
+            if fields.get("next").is_some_and(Value::is_object) {
+                fields.remove("next");
+                EXPECTED.iter().for_each(|name| drop(fields.remove(*name)));
             }
-            fields.values_mut().for_each(|value| without_relative_times(value, now));
+            fields.values_mut().for_each(without_what_is_expected);
         }
         _ => {}
     }
@@ -168,7 +168,7 @@ async fn allowed(
         if answer.status().is_server_error() {
             return Err(Box::new(answer));
         }
-        tags.extend(tagged(answer, &place, behind.app.now()).await.1);
+        tags.extend(tagged(answer, &place).await.1);
     }
     let is_one_of = |name| {
         let lists = headers.get_all(name);

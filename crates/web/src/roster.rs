@@ -1,6 +1,7 @@
 //! The seam to whoever keeps the named channels: those of the configuration, and those that are
 //! made here.
 
+use chronon::Instant;
 use kernel::io::Actor;
 use serde_json::{Map, Value};
 use std::future::Future;
@@ -32,6 +33,8 @@ pub struct NamedChannel {
     pub settings: Map<String, Value>,
     /// Here, and not in the configuration.
     pub is_made: bool,
+    /// When it was made or last changed; `None`: it is the configuration's.
+    pub changed_at: Option<Instant>,
     /// Why it cannot be used, and what to do.
     pub trouble: Option<String>,
 }

@@ -105,6 +105,7 @@ fn unseen(reader: &dyn Reader, source: &SourceView) -> Result<Option<Trouble>, S
 /// What a source shows that does not count.
 fn held(reader: &dyn Reader, row: &SourceRow) -> Result<Option<Trouble>, StoreError> {
     let (Some(why), Some(held)) = (words::held(row), &row.held) else { return Ok(None) };
+    let why = why.trim_end_matches('.').to_owned();
     let shown = reader.version(row.id, held.version)?;
     let doubt = shown.map(|version| doubt(reader, &version)).transpose()?.flatten();
     Ok(Some(match doubt {

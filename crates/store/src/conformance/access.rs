@@ -96,7 +96,13 @@ pub fn batches_and_logins_do_not_stand_in_each_others_way(bench: &mut dyn Bench)
 }
 
 pub fn feeds_read_back_as_they_were_put(bench: &mut dyn Bench) {
-    let feed = |id: u64, of: FeedOf| FeedRow { id, nonce: [id as u8; 16], of, made_at: at(id) };
+    let feed = |id: u64, of: FeedOf| FeedRow {
+        id,
+        nonce: [id as u8; 16],
+        of,
+        made_at: at(id),
+        token: (id == 7).then_some(5),
+    };
     let access = bench.open().access();
     assert_eq!(access.feeds().unwrap(), []);
     let (all, tag) = (feed(3, FeedOf::All), feed(2, FeedOf::Tag("prices ‹1›".into())));
@@ -109,7 +115,10 @@ pub fn feeds_read_back_as_they_were_put(bench: &mut dyn Bench) {
         assert_eq!(access.feeds().unwrap(), [tag.clone(), all.clone(), one.clone()]);
     }
     bench.open().access().remove_feed(3).unwrap();
-    assert_eq!(bench.open().access().feeds().unwrap(), [tag, one]);
+    assert_eq!(bench.open().access().feeds().unwrap(), [tag.clone(), one]);
+    // One ends with the token that it was made with.
+    bench.open().access().remove_token(5).unwrap();
+    assert_eq!(bench.open().access().feeds().unwrap(), [tag]);
 }
 
 pub fn made_channels_read_back_as_they_were_put(bench: &mut dyn Bench) {

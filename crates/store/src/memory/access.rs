@@ -56,6 +56,7 @@ impl Access for MemoryAccess {
         self.write(|entrants| {
             entrants.tokens.remove(&id);
             entrants.sessions.retain(|_, session| session.token != Some(id));
+            entrants.feeds.retain(|_, feed| feed.token != Some(id));
         })
     }
 

@@ -135,7 +135,12 @@ fn a_key_that_is_gone_is_said_and_found_again_when_it_is_put_back() {
     assert!(damaged.contains("damaged"), "{damaged}");
     assert!(wrong(&book, "desk", &ntfy()).contains("damaged"));
     crate::datadir::write_private(&bench.key(), &key).expect("put back");
+    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let hears = Arc::clone(&heard);
+    book.listen(move |name| hears.lock().expect("nobody panics").push(name.to_owned()));
     assert!(matches!(book.way("phone").as_deref(), Some(Way::Sender(..))), "without a restart");
+    assert!(book.way("phone").is_some() && !book.all().is_empty());
+    assert_eq!(*heard.lock().expect("nobody panics"), ["phone"], "the kernel is told, once");
     assert_eq!(shown(&book, "phone").trouble, None);
 }
 
@@ -178,6 +183,11 @@ fn what_cannot_be_a_channel_says_why() {
     put(&book, "phone", &json!({"kind": "ntfy", "fallback": "tablet"})).expect("changed");
     let leans = book.remove("tablet");
     assert!(matches!(&leans, Err(Refused::Unable(why)) if why.contains("`phone`")), "{leans:?}");
+    let without = put(&book, "tablet", &json!({"kind": "email"}));
+    assert!(
+        matches!(&without, Err(Refused::Unable(why)) if why.contains("`phone`")),
+        "{without:?}"
+    );
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(crate) async fn new_feed(app: &App, known: Known, wish: FeedWish) -> Result<
             return Err(Problem::bad_request(detail));
         }
     };
-    let row = app.keeper.new_feed(of, app.now()).await?;
+    let row = app.keeper.new_feed(known.by, of, app.now()).await?;
     feed_of(app, &row, true).await
 }
 

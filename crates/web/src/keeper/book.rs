@@ -91,7 +91,13 @@ impl Book {
                 access.remove_session(row.id)?;
             }
         }
-        book.feeds = access.feeds()?.into_iter().map(|row| (row.id, row)).collect();
+        for row in access.feeds()? {
+            if row.token.is_none_or(|token| book.token(token).is_some()) {
+                book.feeds.insert(row.id, row);
+            } else {
+                access.remove_feed(row.id)?;
+            }
+        }
         Ok(book)
     }
 
@@ -121,6 +127,16 @@ impl Book {
 
     pub(super) fn token(&self, id: u64) -> Option<&Held<TokenRow>> {
         self.tokens.values().find(|held| held.row.id == id)
+    }
+
+    /// The token that somebody came in with, `None` within if it is the data directory's; `None` if
+    /// it was revoked in between.
+    pub(super) fn token_of(&self, by: By) -> Option<Option<u64>> {
+        match by {
+            By::Root => Some(None),
+            By::Token(id) => self.token(id).map(|held| Some(held.row.id)),
+            By::Session(id) => self.session(id).map(|held| held.row.token),
+        }
     }
 
     pub(super) fn is_live(&self, by: By, now: Instant) -> bool {

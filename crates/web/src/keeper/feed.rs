@@ -1,7 +1,7 @@
 //! Feeds that are out. The address is the secret; the store has what it is made from, and a file
 //! beside the store the key.
 
-use super::{FEEDS_MAX, Keeper};
+use super::{By, FEEDS_MAX, Keeper};
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use chronon::Instant;
@@ -21,8 +21,13 @@ fn unlucky() -> Problem {
 }
 
 impl Keeper {
-    /// Makes a feed.
-    pub(crate) async fn new_feed(&self, of: FeedOf, now: Instant) -> Result<FeedRow, Problem> {
+    /// Makes a feed, which ends with the token that somebody is known by.
+    pub(crate) async fn new_feed(
+        &self,
+        by: By,
+        of: FeedOf,
+        now: Instant,
+    ) -> Result<FeedRow, Problem> {
         let drawn = (self.entropy)().ok_or_else(|| {
             let detail = "The machine gives no random bytes; nothing was made.";
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
@@ -30,7 +35,12 @@ impl Keeper {
         let nonce = *drawn.first_chunk().expect("32 bytes begin with 16");
         let row = {
             // Held in the book before it is stored: two made at once have two numbers.
-            let feeds = &mut self.write().feeds;
+            let mut book = self.write();
+            let token = book.token_of(by).ok_or_else(|| {
+                let detail = "What you came in with was revoked; nothing was made.";
+                Problem::new(StatusCode::UNAUTHORIZED, detail)
+            })?;
+            let feeds = &mut book.feeds;
             if feeds.len() >= FEEDS_MAX {
                 let detail = format!("There are {FEEDS_MAX} feeds; revoke one first.");
                 return Err(Problem::conflict(detail));
@@ -38,7 +48,7 @@ impl Keeper {
             let numbers = drawn[16..].as_chunks().0.iter().map(|drawn| number(*drawn));
             let free = numbers.into_iter().find(|id| !feeds.contains_key(id));
             let id = free.ok_or_else(unlucky)?;
-            let row = FeedRow { id, nonce, of, made_at: now };
+            let row = FeedRow { id, nonce, of, made_at: now, token };
             feeds.insert(id, row.clone());
             row
         };

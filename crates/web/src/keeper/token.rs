@@ -73,13 +73,14 @@ impl Keeper {
         Ok((token, row))
     }
 
-    /// Ends a token, its sessions and their streams; whether there was one.
+    /// Ends a token, its sessions and their streams, and its feeds; whether there was one.
     pub(crate) async fn revoke_token(&self, id: u64) -> Result<bool, Problem> {
         let was = {
             let mut book = self.write();
             let was = book.token(id).is_some();
             book.tokens.retain(|_, held| held.row.id != id);
             book.sessions.retain(|_, held| held.row.token != Some(id));
+            book.feeds.retain(|_, feed| feed.token != Some(id));
             was
         };
         self.stored(move |access| access.remove_token(id)).await?;

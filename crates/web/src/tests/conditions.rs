@@ -146,3 +146,15 @@ async fn every_list_comes_in_pages() {
     }
     bench.get("/api/v1/named-channels?limit=0").await.problem(400);
 }
+
+#[tokio::test]
+async fn a_tag_stays_while_only_time_passes() {
+    let bench = Bench::new();
+    bench.post("/api/v1/sentinels", SENTINEL).await;
+    for path in ["/api/v1/sources/1", "/api/v1/sources", "/api/v1/plan"] {
+        let before = bench.get(path).await;
+        bench.pass(chronon::Span::MINUTE.times(10));
+        let after = bench.get(path).await;
+        assert_eq!(before.header("etag"), after.header("etag"), "{} {}", before.body, after.body);
+    }
+}

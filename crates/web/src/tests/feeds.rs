@@ -268,3 +268,27 @@ async fn the_number_of_a_feed_that_is_gone_is_not_given_to_another() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_feed_ends_with_the_token_it_was_made_with() {
+    let bench = bench().await;
+    new_feed(&bench, "").await;
+    let wish = r#"{"scope": "write", "name": "x"}"#;
+    let made = bench.post("/api/v1/tokens", wish).await.json();
+    let bearer = format!("Bearer {}", made["token"].as_str().expect("a token"));
+    let request = local(Method::POST, "/api/v1/feeds").header(header::AUTHORIZATION, &bearer);
+    let feed = bench.send(request.body(Body::empty()).expect("a request")).await.json();
+    let atom = feed["atom"].as_str().expect("an address").to_owned();
+    let address = atom.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
+    let address = address.expect("a path");
+    assert_eq!(bench.stray(address).await.status, 200);
+    let revoke = format!("/api/v1/tokens/{}", made["id"]);
+    assert_eq!(bench.write(Method::DELETE, &revoke, "").await.status, 204);
+    bench.stray(address).await.problem(404);
+    let listed = async |bench: &Bench| {
+        bench.get("/api/v1/feeds").await.json()["items"].as_array().expect("a list").len()
+    };
+    assert_eq!(listed(&bench).await, 1, "the other was made with another");
+    let again = bench.restarted_with(|config| config.links = Some(LinkKey::new([7; 32])));
+    assert_eq!(listed(&again).await, 1);
+}

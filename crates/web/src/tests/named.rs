@@ -11,20 +11,25 @@ use std::sync::{Arc, Mutex};
 /// Keeps what it is told, and shows no token. `desk` is of the configuration; whatever has a
 /// `wrong` is refused with that.
 #[derive(Clone, Default)]
-pub(super) struct Kept(Arc<Mutex<BTreeMap<String, Map<String, Value>>>>);
+pub(super) struct Kept(Arc<Mutex<BTreeMap<String, Entry>>>);
+
+/// What a channel says, and how often it was changed.
+type Entry = (Map<String, Value>, i64);
 
 impl Roster for Kept {
     fn all(&self) -> Vec<NamedChannel> {
         let desk = json!({"kind": "email", "to": "a@b.example"});
         let made = self.0.lock().expect("no panic").clone().into_iter();
         let mut all: Vec<NamedChannel> = made
-            .map(|(name, mut settings)| {
+            .map(|(name, (mut settings, changes))| {
                 settings.entry("token").and_modify(|token| *token = "…".into());
-                NamedChannel { name, settings, is_made: true, trouble: None }
+                let changed_at = Some(START + chronon::Span::from_secs(changes));
+                NamedChannel { name, settings, is_made: true, changed_at, trouble: None }
             })
             .collect();
         let settings = desk.as_object().expect("an object").clone();
-        all.push(NamedChannel { name: "desk".into(), settings, is_made: false, trouble: None });
+        let (name, changed_at) = ("desk".to_owned(), None);
+        all.push(NamedChannel { name, settings, is_made: false, changed_at, trouble: None });
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all
     }
@@ -46,7 +51,8 @@ impl Roster for Kept {
             if wish.name == "desk" || (wish.is_new && all.contains_key(&wish.name)) {
                 return Err(Refused::Unable("It is there already.".to_owned()));
             }
-            Ok(all.insert(wish.name, wish.settings).is_none())
+            let changes = all.get(&wish.name).map_or(0, |(_, changes)| changes + 1);
+            Ok(all.insert(wish.name, (wish.settings, changes)).is_none())
         })
     }
 
@@ -109,7 +115,7 @@ async fn a_person_makes_a_channel_from_the_table_of_kinds() {
     let page = bench.get("/channels?made=tg").await.body;
     assert!(page.contains("tg is saved") && page.contains("/channels/made/tg"), "{page}");
     let stored = kept.0.lock().expect("no panic").get("tg").cloned().expect("stored");
-    assert_eq!(Value::Object(stored), json!({"kind": "telegram", "token": "1:a"}));
+    assert_eq!(Value::Object(stored.0), json!({"kind": "telegram", "token": "1:a"}));
     let again = bench.post("/channels/new", &form(&fields)).await;
     assert!(again.status == 409 && again.body.contains("It is there already"), "{again:?}");
     let page = bench.get("/channels/made/tg").await.body;
@@ -178,4 +184,21 @@ async fn a_template_is_shown_over_the_last_notification_before_it_is_saved() {
     let made = bench.post("/api/v1/template-preview", r#"{"template": "x"}"#).await;
     assert!(made.json()["text"].as_str().is_some_and(|text| text.contains("the price fell")));
     bench.post("/api/v1/template-preview", r#"{"template": "wrong"}"#).await.problem(422);
+}
+
+#[tokio::test]
+async fn a_changed_secret_is_another_state_of_a_channel() {
+    let (bench, _) = bench();
+    let place = "/api/v1/named-channels/phone";
+    let put = async |token: &str, tag: Option<&str>| {
+        let request = with_token(Method::PUT, place);
+        let request = tag.into_iter().fold(request, |request, tag| request.header("if-match", tag));
+        let body = json!({"kind": "ntfy", "token": token}).to_string();
+        bench.send(request.body(body.into()).expect("a request")).await
+    };
+    assert_eq!(put("one", None).await.status, 201);
+    let first = bench.get(place).await.header("etag").to_owned();
+    assert_eq!(put("two", Some(&first)).await.status, 200);
+    assert_ne!(bench.get(place).await.header("etag"), first);
+    assert_eq!(put("three", Some(&first)).await.status, 412, "it is shown as before, and is not");
 }

@@ -109,6 +109,8 @@ async fn nothing_else_is_open_to_it() {
     ];
     open.sort();
     assert_eq!(open, expected);
+    let said = narrow.get("/api/v1/notifications").await.problem(403);
+    assert!(said.contains("?sentinel=NAME"), "{said}");
     for page in ["/", "/channels", "/feeds", "/sentinels/deals", "/fragments/rows", "/metrics"] {
         assert_eq!(narrow.get(page).await.status, 403, "{page}");
     }

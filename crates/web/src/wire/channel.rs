@@ -1,0 +1,59 @@
+//! Channels, as the API shows them.
+
+use super::Time;
+use address::Contact;
+use chronon::Instant;
+use outbox::ChannelRow;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A way to reach somebody.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Channel {
+    pub(crate) id: u64,
+    pub(crate) name: String,
+    pub(crate) contact: Option<String>,
+    /// Why it takes no more; null if it does.
+    pub(crate) disabled: Option<String>,
+    /// Until when it hears nothing: quiet hours, or the pause between two messages; else null.
+    pub(crate) waits_until: Option<Time>,
+    /// Since when it takes nothing; null if it does.
+    pub(crate) failing_since: Option<Time>,
+}
+
+impl Channel {
+    /// A channel as a kernel has it.
+    pub(crate) fn of(row: &ChannelRow, waits_until: Option<Instant>) -> Channel {
+        Channel {
+            waits_until: waits_until.map(Time),
+            failing_since: row.course.failing.map(|failing| Time(failing.since)),
+            id: row.id.0,
+            name: row.name.to_string(),
+            contact: row.contact.as_ref().map(Contact::to_string),
+            disabled: row.disabled.as_deref().map(str::to_owned),
+        }
+    }
+}
+
+/// A channel with a name of its own, without its secrets.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct NamedChannel {
+    pub(crate) name: String,
+    /// Where it is from: `configuration`, to be changed there, or `made`, here.
+    from: &'static str,
+    /// As under `[channels.NAME]`, with `…` in the place of what is secret.
+    #[schema(value_type = Object)]
+    settings: serde_json::Map<String, serde_json::Value>,
+    /// When it was made or last changed, its secrets included; null: it is the configuration's.
+    changed_at: Option<Time>,
+    /// Why it cannot be used, and what to do; null if it can.
+    trouble: Option<String>,
+}
+
+impl NamedChannel {
+    pub(crate) fn of(one: crate::roster::NamedChannel) -> NamedChannel {
+        let crate::roster::NamedChannel { name, settings, is_made, changed_at, trouble } = one;
+        let from = if is_made { "made" } else { "configuration" };
+        NamedChannel { name, from, settings, changed_at: changed_at.map(Time), trouble }
+    }
+}

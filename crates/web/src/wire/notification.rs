@@ -1,0 +1,172 @@
+//! Notifications and their attempts, as the API shows them.
+
+use super::{Channel, Time, some_text};
+use chronon::Instant;
+use outbox::{Attempt, DeliveryResult, Row, Stage};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+/// A message on one channel.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Notification {
+    pub(crate) id: u64,
+    key: String,
+    /// `change`, `digest`, `source.failing`, `source.recovered`, `selector.missing`,
+    /// `selector.found`, `channel.test` or `channel.failing`.
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    sentinel_id: Option<u64>,
+    pub(crate) sentinel: Option<String>,
+    /// The name of the rule that tells it; null: no rule does, or it was removed.
+    pub(crate) rule: Option<String>,
+    seq: u64,
+    pub(crate) channel: Option<Channel>,
+    source_id: Option<u32>,
+    detections: Vec<u64>,
+    /// Detections beyond those: "and 312 more".
+    more: u64,
+    note: Option<String>,
+    created_at: Time,
+    composed_at: Option<Time>,
+    /// `open`, `closed`, `due`, `delivered`, `given_up` or `cancelled`.
+    state: &'static str,
+    #[serde(skip)]
+    stage: Stage,
+    /// When it closes, is due, or ended.
+    state_at: Option<Time>,
+    /// Why it was given up.
+    state_reason: Option<String>,
+    attempts_made: u32,
+    read: bool,
+    /// One sentence; null until it is composed.
+    pub(crate) summary: Option<String>,
+}
+
+impl Notification {
+    pub(crate) fn of(row: &Row) -> Notification {
+        let stage = row.state.stage();
+        Notification {
+            id: row.id.0,
+            key: row.key.0.to_string(),
+            kind: row.kind.name(),
+            sentinel_id: row.sentinel.map(|id| id.0),
+            sentinel: None,
+            rule: None,
+            seq: row.seq,
+            channel: None,
+            source_id: row.source.map(|id| id.0),
+            detections: row.members.iter().map(|id| id.0).collect(),
+            more: row.more,
+            note: some_text(&row.note),
+            created_at: Time(row.created_at),
+            composed_at: row.closed_at.map(Time),
+            state: stage.words().name,
+            stage,
+            state_at: row.state.at().map(Time),
+            state_reason: row.state.reason().map(str::to_owned),
+            attempts_made: row.attempts,
+            read: row.read,
+            summary: None,
+        }
+    }
+}
+
+impl Notification {
+    /// Whether this detection is told by it.
+    pub(crate) fn tells(&self, detection: outbox::DetectionId) -> bool {
+        self.detections.contains(&detection.0)
+    }
+
+    pub(crate) fn created(&self) -> Instant {
+        self.created_at.0
+    }
+
+    /// Not read yet; what is still being gathered is no news.
+    pub(crate) fn is_news(&self) -> bool {
+        !self.read && self.stage != Stage::Open
+    }
+
+    /// What the notification is about, in two or three words.
+    pub(crate) fn title(&self) -> String {
+        let name = self.sentinel.clone().or_else(|| self.rule.clone());
+        let name = name.or_else(|| self.sentinel_id.map(|id| format!("sentinel s{id}, removed")));
+        match (self.kind, name) {
+            ("change", Some(name)) => name,
+            ("digest", Some(name)) => format!("{name}: digest"),
+            ("source.failing", Some(name)) => format!("{name}: its source fails"),
+            ("source.recovered", Some(name)) => format!("{name}: its source is back"),
+            ("selector.missing", Some(name)) => format!("{name}: finds nothing"),
+            ("selector.found", Some(name)) => format!("{name}: finds again"),
+            (_, Some(name)) => name,
+            ("channel.failing", None) => "A channel fails".to_owned(),
+            (_, None) => "Test of a channel".to_owned(),
+        }
+    }
+
+    /// What is said before there is a summary.
+    pub(crate) fn waiting_words(&self) -> String {
+        match (self.stage, self.note.as_deref()) {
+            (_, Some(note)) => note.to_owned(),
+            (Stage::Open, None) => {
+                let changes = self.detections.len() as u64 + self.more;
+                let until = match self.state_at {
+                    Some(_) => "its window ends",
+                    None => "what went before has arrived",
+                };
+                format!("{changes} so far; told when {until}")
+            }
+            (Stage::GivenUp | Stage::Cancelled, None) => "had not been written yet".to_owned(),
+            _ => "is being written".to_owned(),
+        }
+    }
+
+    pub(crate) fn state_words(&self) -> &'static str {
+        match self.stage {
+            Stage::Due if self.attempts_made > 0 => "will be tried again",
+            stage => stage.words().said,
+        }
+    }
+
+    /// When the state's time comes or came, and why it was given up.
+    pub(crate) fn state_detail(&self) -> (Option<Instant>, Option<&str>) {
+        (self.state_at.map(|at| at.0), self.state_reason.as_deref())
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+/// A notification with what it says and how its delivery went.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct NotificationInFull {
+    #[serde(flatten)]
+    pub(crate) notification: Notification,
+    /// The body as a webhook gets it; null until it is composed.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) body: Option<Box<RawValue>>,
+    /// The last attempts, oldest first.
+    pub(crate) attempts: Vec<DeliveryAttempt>,
+}
+
+/// One attempt to deliver.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct DeliveryAttempt {
+    number: u32,
+    at: Time,
+    /// `delivered`, `failed` or `gone`.
+    result: &'static str,
+    reason: Option<String>,
+}
+
+impl From<&Attempt> for DeliveryAttempt {
+    fn from(attempt: &Attempt) -> DeliveryAttempt {
+        let (result, reason) = match &attempt.result {
+            DeliveryResult::Delivered => ("delivered", None),
+            DeliveryResult::Failed { reason, .. } => ("failed", Some(reason.to_string())),
+            DeliveryResult::Gone { reason } => ("gone", Some(reason.to_string())),
+        };
+        DeliveryAttempt { number: attempt.number, at: Time(attempt.at), result, reason }
+    }
+}
