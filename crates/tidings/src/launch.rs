@@ -12,6 +12,7 @@ use crate::newest::Newest;
 use crate::readers::Readers;
 use crate::roster::Roster;
 use crate::settings::Settings;
+use crate::sights::Sights;
 use crate::worker::Worker;
 use anyhow::{Context, Result};
 use chronon::{Instant, Span};
@@ -65,6 +66,8 @@ pub fn start(
     let cut = Arc::new(AtomicU64::new(0));
     let rooms = (bodies.clone(), readers.clone(), Arc::clone(&cut));
     let looks = limits.clone();
+    let sights = Sights::default();
+    let seen = sights.clone();
     let mut running = run(settings, store, book, trust, move |site| {
         let worker = Arc::new(Worker {
             fetcher,
@@ -80,6 +83,7 @@ pub fn start(
             memory: bodies,
             pages_cut: cut,
             newest: Newest::default(),
+            sights: seen,
         });
         Box::new(worker)
     })?;
@@ -92,6 +96,7 @@ pub fn start(
         clock: Arc::clone(&running.clock),
         redirects_max: settings.fetch_redirects_max,
         seats: Seats::default(),
+        sights,
     }));
     running.pulse.watch(move || Rooms {
         bodies: rooms.0.usage(),
@@ -125,6 +130,8 @@ pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running>
         clock: Arc::clone(&running.clock),
         redirects_max: settings.fetch_redirects_max,
         seats: Seats::default(),
+        // No probe is made here.
+        sights: Sights::default(),
     }));
     Ok(running)
 }
@@ -199,6 +206,9 @@ fn run(
     let roster =
         Roster { book, desk: desk.clone(), clock: Arc::clone(&clock), turn: Arc::default() };
     let roster = Arc::new(roster);
+    if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+        roster.follow_book(runtime);
+    }
     Ok(Running { desk, access, clock, pulse, notice, looker: None, roster, stop, thread, ended })
 }
 

@@ -5,6 +5,7 @@
 
 use crate::clock::Clock;
 use crate::readers::Readers;
+use crate::sights::Sights;
 use address::SourceUrl;
 use chronon::{Instant, Span};
 use fetch::memory::Memory;
@@ -64,6 +65,8 @@ pub struct Looker {
     pub clock: Arc<Clock>,
     pub redirects_max: u32,
     pub seats: Seats,
+    /// Where what is seen waits to be the first look of a sentinel.
+    pub sights: Sights,
 }
 
 impl web::Looker for Looker {
@@ -91,9 +94,12 @@ impl Looker {
             // A fetch that panics ends as a failure: its host's place in flight is given back.
             let fetched = tokio::spawn(async move {
                 let answer = fetcher.fetch_within(&request, &mut share).await;
+                (answer, request, share)
+            });
+            let fetched = fetched.await.ok().map(|(answer, request, share)| {
+                self.sights.keep((&request.url, &request.source), &answer, now);
                 (answer.outcome, share)
             });
-            let fetched = fetched.await.ok();
             let hold = match fetched.as_ref().map(|(outcome, _)| outcome) {
                 Some(fetch::Outcome::Failed(failure)) if failure.holds_host => {
                     Some(failure.retry_after)

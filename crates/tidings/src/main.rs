@@ -26,6 +26,7 @@ mod runtime;
 mod selftest;
 mod serve;
 mod settings;
+mod sights;
 mod vault;
 mod watch;
 mod worker;

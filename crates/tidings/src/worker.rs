@@ -7,6 +7,7 @@ use crate::commands::plain;
 use crate::engine::{Completion, Hands};
 use crate::newest::Newest;
 use crate::readers::{Readers, Seat};
+use crate::sights::Sights;
 use chronon::{BlobId, SourceId, Span};
 use fetch::memory::Share;
 use kernel::Input;
@@ -17,6 +18,7 @@ use kernel::io::{
 use kernel::record::{ProbeOutcome, VersionFacts};
 use outbox::DeliveryResult;
 use page::View;
+use schedule::Reason;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -46,6 +48,8 @@ pub struct Worker {
     /// Pages so far of which a limit kept something out.
     pub pages_cut: Arc<AtomicU64>,
     pub newest: Newest,
+    /// What people saw of pages before anybody watched them.
+    pub sights: Sights,
 }
 
 impl Hands for Arc<Worker> {
@@ -98,7 +102,14 @@ impl Worker {
         let (source, time_max) = (source_url, Some(time_max));
         let request = fetch::Request { url, source, validators, time_max, now };
         let mut share = self.memory.share(&request.url);
-        let answer = self.fetcher.fetch_within(&request, &mut share).await;
+        let seen = match probe.reason {
+            Reason::Baseline => self.sights.take(&request.url, &request.source, now),
+            _ => None,
+        };
+        let answer = match seen {
+            Some(answer) => answer,
+            None => self.fetcher.fetch_within(&request, &mut share).await,
+        };
         // Waiting for memory is ours, not the server's.
         let took = began.elapsed().saturating_sub(share.wait().total());
         let took = Span::from_millis(took.as_millis() as i64);

@@ -155,3 +155,25 @@ fn help_is_searched_and_read() {
     browser.click("(//ul[@class='lines']//a)[1]");
     browser.find("//h1[not(text()='Help')]");
 }
+
+/// A page changes after somebody saw it in Add, and before the sentinel that he starts looks at it:
+/// what he saw is the baseline.
+#[test]
+fn what_changes_between_add_and_the_first_look_is_told() {
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    let page = Page::of("<title>Kettle</title><p>Only 49.90 EUR</p>");
+    let (status, proposed) = server.ask(("POST", "/propose"), &page.url());
+    assert_eq!(status, 200, "{proposed}");
+    let text = proposed["proposals"][0]["text"].as_str().expect("a text").to_owned();
+    page.show("<title>Kettle</title><p>Only 39.90 EUR</p>");
+    let events = server.events();
+    assert_eq!(server.ask(("POST", "/sentinels"), &text).0, 201);
+    events.wait_for("notification", |_| true);
+    let told = server.items("/notifications");
+    let detection = &server
+        .items(&format!("/sentinels/{}/detections", told[0]["sentinel"].as_str().expect("a name")))
+        [0];
+    assert_eq!((&detection["from_version"], &detection["to_version"]), (&1.into(), &2.into()));
+    assert_eq!(page.requests(), 2, "what a person saw is asked for once");
+}
