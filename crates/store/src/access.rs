@@ -105,7 +105,8 @@ pub trait Access: Send + Sync {
     fn put_token(&self, token: &TokenRow) -> Result<(), StoreError>;
     /// Adds a session, or replaces the one of its id.
     fn put_session(&self, session: &SessionRow) -> Result<(), StoreError>;
-    /// Removes a token, and every session opened and feed made with it. One that is gone is no error.
+    /// Removes a token, and every session opened and feed made with it. One that is gone is no
+    /// error.
     fn remove_token(&self, id: u64) -> Result<(), StoreError>;
     /// Removes a session. One that is gone is no error.
     fn remove_session(&self, id: u64) -> Result<(), StoreError>;

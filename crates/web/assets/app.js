@@ -263,6 +263,8 @@
   }
   if (form) {
     const area = $("#text"), verdict = $("#verdict"), add = $("#add");
+    add.disabled = true;
+    $("#example").hidden = false;
     let wait = null, asked = 0;
     async function check() {
       const mine = ++asked;
@@ -392,35 +394,6 @@
   document.addEventListener("submit", (event) => {
     const question = event.submitter?.dataset.ask;
     if (question && !confirm(question)) event.preventDefault();
-  });
-
-  // ---- buttons that do something -----------------------------------------------------------
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-post]");
-    if (!button || (button.dataset.confirm && !confirm(button.dataset.confirm))) return;
-    const said = $(".said-back", button.parentElement);
-    button.disabled = true;
-    try {
-      const method = button.dataset.method || "POST";
-      const answer = await fetch(button.dataset.post, { method, headers: { "Idempotency-Key": key() } });
-      if (!answer.ok) {
-        const problem = await answer.json();
-        if (said) said.textContent = problem.detail;
-      } else if (button.dataset.then) {
-        location.assign(button.dataset.then);
-        return;
-      } else {
-        button.blur();
-        await refresh();
-        const after = document.querySelector(`[data-post="${CSS.escape(button.dataset.post)}"]`) || button;
-        const place = after.isConnected ? $(".said-back", after.parentElement) : null;
-        if (place && button.dataset.done) place.textContent = button.dataset.done;
-        after.disabled = false;
-      }
-    } catch {
-      if (said) said.textContent = "The server does not answer; try again.";
-    }
-    button.disabled = false;
   });
 
   // ---- copying ---------------------------------------------------------------------------

@@ -33,8 +33,9 @@ pub(crate) use named::{
     all as named_channels, make as make_channel, one_of as named_channel, previewed as preview_of,
     unmake as remove_channel,
 };
+pub(crate) use notifications::stored as stored_notification;
 pub(crate) use plan::urls as plan_urls;
-pub(crate) use quiet::of as quiet_of;
+pub(crate) use quiet::{of as quiet_of, set as set_quiet};
 pub(crate) use sentinels::{sentinel_view, sources_of, trouble_of, with_url};
 pub(crate) use sources::{current_version, load_source, version_row};
 

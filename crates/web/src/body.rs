@@ -72,7 +72,7 @@ fn too_large(max: usize) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
 }
 
-/// The whole of a body that may have so many bytes.
+/// The whole of a body that may have `max` bytes.
 ///
 /// # Errors
 /// What is wrong with it.

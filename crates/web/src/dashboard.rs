@@ -21,6 +21,7 @@ mod login;
 mod named;
 mod pick;
 mod plan;
+mod press;
 mod rules;
 mod shown;
 mod told;
@@ -46,7 +47,7 @@ const NOTIFICATIONS: usize = 20;
 pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/", get(home::home))
-        .route("/sources/{id}", get(detail::source))
+        .route("/sources/{id}", get(detail::source).post(press::source))
         .route("/sources/{id}/compare", get(compare::compare))
         .route("/sources/{id}/versions/{number}", get(version::version))
         .route("/sources/{id}/versions/{number}/shown", get(version::shown))
@@ -72,7 +73,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/help", get(help::index))
         .route("/help/{topic}", get(help::topic))
         .route("/plan", get(plan::plan))
-        .route("/notifications/{id}", get(detail::notification))
+        .route("/notifications/{id}", get(detail::notification).post(press::notification))
         .route("/fragments/rows", get(fragment::rows))
         .route("/fragments/budget", get(fragment::budget))
         .route("/login", get(login::form).post(login::log_in))

@@ -118,7 +118,7 @@ fn essence(bytes: &Bytes, place: &str) -> Vec<u8> {
 /// What is expected of a source moves with the clock and with what others ask for.
 const EXPECTED: [&str; 5] = ["interval_seconds", "changes_per_day", "success", "worth", "price"];
 
-/// Of what comes next, which has a `text` and moves, nothing counts; a `next` that is a text leads
+/// Nothing counts of what comes next, which has a `text` and moves; a `next` that is a text leads
 /// to the next page.
 fn without_what_is_expected(json: &mut Value) {
     match json {

@@ -156,8 +156,8 @@ fn help_is_searched_and_read() {
     browser.find("//h1[not(text()='Help')]");
 }
 
-/// A page changes after somebody saw it in Add, and before the sentinel that he starts looks at it:
-/// what he saw is the baseline.
+/// A page changes after somebody saw it in Add, and before the sentinel that is started looks at
+/// it: what was seen is the baseline.
 #[test]
 fn what_changes_between_add_and_the_first_look_is_told() {
     let home = Home::new(QUICK);

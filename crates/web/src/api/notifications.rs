@@ -135,7 +135,7 @@ pub(super) async fn noise(
 }
 
 /// A row as the store has it: the kernel forgets those that are done with.
-async fn stored(app: &App, id: NotificationId) -> Result<outbox::Row, Problem> {
+pub(crate) async fn stored(app: &App, id: NotificationId) -> Result<outbox::Row, Problem> {
     let row = app.desk.read(move |reader| reader.notification(id)).await?;
     row.ok_or_else(|| Problem::not_found(format!("notification {}", id.0)))
 }

@@ -69,7 +69,8 @@ pub(super) async fn hold(
     set(&app, &known, (SourceId(id), &key), false).await
 }
 
-async fn set(
+/// Tells of something although it is quiet, or holds it back again.
+pub(crate) async fn set(
     app: &App,
     known: &Known,
     (source, key): (SourceId, &str),

@@ -271,3 +271,33 @@ async fn a_look_is_asked_for_by_a_press_of_a_button() {
     assert_eq!((looked.status.as_u16(), looked.header("location")), (303, "/sentinels/well"));
     assert_eq!(bench.post("/sentinels/nobody", &form(&[("do", "look")])).await.status, 404);
 }
+
+#[tokio::test]
+async fn the_buttons_of_a_source_and_of_an_alert_are_forms() {
+    let bench = with(&["kettle"]).await;
+    let look = bench.post("/sources/1", &form(&[("do", "look")])).await;
+    assert_eq!((look.status.as_u16(), look.header("location")), (303, "/sources/1"));
+    bench.notification(1, &json!({"summary": "x", "changes_total": 0, "changes": []}));
+    assert!(bench.get("/notifications/1").await.body.contains("Mark as read"));
+    for press in ["read", "resend"] {
+        let pressed = bench.post("/notifications/1", &form(&[("do", press)])).await;
+        let place = (pressed.status.as_u16(), pressed.header("location"));
+        assert_eq!(place, (303, "/notifications/1"), "{press}: {}", pressed.body);
+    }
+    let read = bench.get("/api/v1/notifications/1").await.json();
+    assert_eq!((&read["read"], &read["state"]), (&json!(true), &json!("due")));
+    for (place, press, status) in [
+        ("/sources/1", "jump", 400),
+        ("/sources/1", "tell", 404),
+        ("/sources/9", "look", 404),
+        ("/notifications/1", "jump", 400),
+        ("/notifications/9", "read", 404),
+    ] {
+        let said = bench.post(place, &form(&[("do", press), ("key", "x")])).await;
+        assert_eq!(said.status.as_u16(), status, "{place} {press}");
+    }
+    // The overview's box, where no script runs.
+    let box_of = bench.get("/").await.body;
+    assert!(box_of.contains("id=\"write-form\" method=\"post\" action=\"/add\""), "{box_of}");
+    assert!(!box_of.contains("disabled"), "{box_of}");
+}
