@@ -73,7 +73,7 @@ impl Template {
         let mut lines: Vec<String> =
             made.trim().lines().map(|line| clean_line(line, LINE_CHARS_MAX)).collect();
         if lines.iter().all(String::is_empty) {
-            return Err("it makes no text of this notification".to_owned());
+            return Err("it leaves nothing of this notification".to_owned());
         }
         if lines.len() > LINES_MAX {
             let more = lines.len() - LINES_MAX;
@@ -177,7 +177,7 @@ mod tests {
             ("{% nonsense %}", "in line 1"),
             ("{{ summary|nonsense }}", "nonsense"),
             ("{{ 1 / 0 }}", "in line 1"),
-            ("{% if false %}x{% endif %}\n", "makes no text"),
+            ("{% if false %}x{% endif %}\n", "leaves nothing"),
         ] {
             let said = made(source).expect_err(source);
             assert!(said.contains(says), "{source}: {said}");

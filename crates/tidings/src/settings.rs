@@ -262,9 +262,17 @@ pub fn sample() -> String {
     text + &channel::sample()
 }
 
+/// What people call a setting that has another name.
+const MEANT: [(&str, &str); 3] = [
+    ("allow_private", "fetch.allow_addresses"),
+    ("fetch.allow_private", "fetch.allow_addresses"),
+    ("fetch.allow_private_addresses", "fetch.allow_addresses"),
+];
+
 fn find(name: &str) -> Result<&'static Key> {
     KEYS.iter().find(|key| key.name == name).ok_or_else(|| {
-        match nearest(name, KEYS.iter().map(|key| key.name)) {
+        let meant = MEANT.iter().find(|(said, _)| *said == name).map(|(_, meant)| *meant);
+        match meant.or_else(|| nearest(name, KEYS.iter().map(|key| key.name))) {
             Some(near) => anyhow!("`{name}` is not a setting; did you mean `{near}`?"),
             None => anyhow!("`{name}` is not a setting; `tidings config` lists them"),
         }
@@ -326,6 +334,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_what_to_write() {
         let error = |toml| load(toml, &[]).err().expect("refused");
+        let private = error("[fetch]\nallow_private = true");
+        assert!(private.contains("did you mean `fetch.allow_addresses`?"), "{private}");
         let all = error(
             "default_channel = \"phne\"\n[channels.phone]\nkind = \"ntfy\"\n\
                          url = \"https://ntfy.sh/x\"\n[channels.mute]\nkind = \"webhook\"",

@@ -34,8 +34,8 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
         return Ok(Exit::Done);
     }
     if sentinels.is_empty() && rules.is_empty() {
-        println!("No sentinels yet. Write one into a file and run `tidings apply FILE`:");
-        println!("  create sentinel news using https://example.org/ monitor links added");
+        println!("No sentinels yet. Name a page, and choose what to be told of it:");
+        println!("  tidings add https://example.org/");
         return Ok(Exit::Done);
     }
     let row = |s: &Value| {

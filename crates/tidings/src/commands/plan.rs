@@ -35,7 +35,7 @@ pub async fn plan(common: &Common, api: &Api, asked: &Plan) -> Result<Exit> {
     }
     let items = array(&plan["items"]);
     if items.is_empty() {
-        println!("Write a sentinel into a file and run `tidings apply FILE`.");
+        println!("Name a page, and choose what to be told of it: `tidings add URL`.");
         return Ok(Exit::Done);
     }
     print!("{}", unmet(items, &plan["totals"], if asked.all { usize::MAX } else { UNMET_LISTED }));
