@@ -84,6 +84,15 @@ pub fn with_a_crash(text: &str, last: u64) -> Result<Option<Vec<String>>, String
     Ok((last <= batches).then(|| lines.collect()))
 }
 
+/// How many batches a story has.
+///
+/// # Errors
+/// As [`run`].
+pub fn batches(text: &str) -> Result<u64, String> {
+    let case = case::parse(text).map_err(|error| error.to_string())?;
+    play_all(&case).map(|played| played.batches)
+}
+
 fn compare(case: &Case, lines: &[Line]) -> Result<Told, String> {
     let mut difference = String::new();
     for expected in &case.expected {

@@ -12,12 +12,15 @@ use crate::owners::Owners;
 use crate::record::{Meta, SentinelLife, SentinelRow, Snapshot};
 use crate::vetting::Rules;
 use crate::watch::Watch;
-use chronon::Instant;
+use chronon::{Instant, Span};
 use graph::{Join, Phase};
 use sentinel::ast;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Whoever joined so long before the process died has been looked for.
+const LOOKED_FOR: Span = Span::from_secs(600);
 
 impl Kernel {
     /// Rebuilds the state from what a store holds. The first input must be `Started`; it yields the
@@ -113,6 +116,7 @@ impl Kernel {
     fn load_sentinel(&mut self, row: SentinelRow, life: SentinelLife, ast: ast::Sentinel) {
         let whom = self.notices.recipients(&mut self.owners, row.id.owner(), &ast.notify);
         let id = row.id;
+        let is_new = life.since.is_some_and(|since| since >= self.meta.newest - LOOKED_FOR);
         let others = life.others.iter().map(|place| (place.stream, place.first_index));
         let places = std::iter::once((life.stream, life.first_index)).chain(others);
         let mut is_joined = false;
@@ -134,6 +138,9 @@ impl Kernel {
         }
         let reach = Reach { whom, followed: self.followed_by(id.owner(), &ast) };
         self.life.load(Loaded { row, life, ast, reach });
+        if is_new {
+            self.look_for(id);
+        }
         let ended = if is_joined { self.life.rejoined(id) } else { None };
         if let Some(at) = ended {
             self.tell_hear(hear::In::Ended { sentinel: id, at });

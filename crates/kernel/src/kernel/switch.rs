@@ -235,7 +235,7 @@ impl Kernel {
     }
 
     /// What the sentinel points at is looked for in what is stored.
-    fn look_for(&mut self, sentinel: SentinelId) {
+    pub(super) fn look_for(&mut self, sentinel: SentinelId) {
         if self.hear.points(sentinel) {
             self.unseen.insert(sentinel);
         }

@@ -33,8 +33,10 @@ impl Life {
                 format!("{until} is more than a year ahead; disable `{name}` instead")
             }
             _ => {
-                self.hold(id, |life| life.snoozed = until);
-                until.into_iter().for_each(|until| self.timers.set(until, Timer::Wake(id)));
+                // One that is over is kept: a restart wakes it again.
+                let until = until.unwrap_or(now);
+                self.hold(id, |life| life.snoozed = Some(until));
+                self.timers.set(until, Timer::Wake(id));
                 return Answer::Done;
             }
         };
