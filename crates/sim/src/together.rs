@@ -1,5 +1,5 @@
-//! Sentinels over several sources in random worlds: which captures are complete, and what is told
-//! of them, computed from the looks alone.
+//! Sentinels over several sources in random worlds: which captures are complete, what is told of
+//! them, and what further pages then show, computed from the looks alone.
 
 use crate::clocks::Clock;
 use crate::invariant;
@@ -10,6 +10,7 @@ use crate::world::START;
 use chronon::{Instant, SourceId, Span, VersionNo};
 use kernel::io::Answer;
 use kernel::record::{ProbeOutcome, Record};
+use outbox::{Came, Detection};
 use std::collections::{BTreeMap, BTreeSet};
 
 const PAGES: u64 = 3;
@@ -42,6 +43,8 @@ struct Joint {
     pages: Vec<u64>,
     form: Form,
     when: When,
+    /// What it finds asks for a look at each of these pages within that time.
+    then: Option<(Vec<u64>, Span)>,
     /// Captures that wait for some of their sources: start, finish, which are captured.
     open: Vec<(Instant, Instant, BTreeSet<u64>)>,
     last: Option<Vec<VersionNo>>,
@@ -63,9 +66,12 @@ impl Joint {
             When::Every { t0, period, slack }
         };
         let form = *rng.pick(&[Form::Or, Form::And, Form::Alone]);
+        let further: Vec<u64> = (0..PAGES).filter(|_| rng.one_in(2)).collect();
+        let within = Span::MINUTE.times(1 + rng.below(15) as i64);
+        let then = Some((further, within)).filter(|(further, _)| !further.is_empty());
         let (open, told) = (Vec::new(), Vec::new());
         let name = format!("s{number}");
-        Joint { name, pages, form, when, open, last: None, complete: 0, told }
+        Joint { name, pages, form, when, then, open, last: None, complete: 0, told }
     }
 
     fn text(&self) -> String {
@@ -90,7 +96,15 @@ impl Joint {
             ),
         };
         let sources = sources.join(", ");
-        format!("create sentinel {} using {sources} monitor {monitor} fetch {fetch}", self.name)
+        let then = self.then.as_ref().map_or_else(String::new, |(further, within)| {
+            let further: Vec<String> = further.iter().map(|page| url(*page)).collect();
+            let seconds = within.as_millis() / 1_000;
+            format!(" then probe {} within {seconds} seconds", further.join(", "))
+        });
+        format!(
+            "create sentinel {} using {sources} monitor {monitor} fetch {fetch}{then}",
+            self.name
+        )
     }
 
     /// A look at `page` that began at `start` succeeded, and `current` are the versions now.
@@ -178,7 +192,7 @@ fn world(seed: u64) -> (Shell, Vec<Joint>) {
     for page in 0..PAGES {
         let mut at = START;
         let mut number = 0;
-        while at < START + LASTS {
+        while at < START + LASTS - Span::HOUR {
             number += 1;
             let body = format!("<p>Page {page} says number {number} of its many numbers.</p>");
             let reply = Reply::Page(Page {
@@ -215,12 +229,51 @@ fn world(seed: u64) -> (Shell, Vec<Joint>) {
 /// What one detection compared: a page, and two versions of it.
 type Pairs = Vec<(u64, VersionNo, VersionNo)>;
 
+/// A look that counted: at which page, when it began, what the page was found to be.
+type CountedLook = (u64, Instant, VersionNo);
+
+/// What is said of a further page: the first look that began after it was found and counted in
+/// time, or that there was none. `looks` are those since.
+fn further_pages(
+    joint: &Joint,
+    row: &Detection,
+    (pages, looks): (&BTreeMap<SourceId, u64>, &[CountedLook]),
+) -> Result<u64, String> {
+    let Some((further, within)) = &joint.then else { return Ok(0) };
+    let follow = row.follow.as_ref().ok_or("nothing follows")?;
+    if follow.looks.len() != further.len() || follow.finish != row.at + *within {
+        return Err(format!("{} asks for {follow:?}", joint.text()));
+    }
+    let mut shown = 0;
+    for (look, page) in follow.looks.iter().zip(further) {
+        let is_it = |(other, start, _): &&CountedLook| {
+            other == page && row.at <= *start && *start <= follow.finish
+        };
+        let first = looks.iter().find(is_it).map(|&(_, start, version)| (version, start));
+        let said = match &look.came {
+            Came::Shown(version, start) => Some((*version, *start)),
+            Came::Nothing | Came::Missed(_) => None,
+        };
+        if of(pages, look.source)? != *page || said != first {
+            return Err(format!(
+                "{}: found at {}, page {page} is said to be {:?}, and was {first:?}",
+                joint.text(),
+                row.at,
+                look.came
+            ));
+        }
+        shown += u64::from(first.is_some());
+    }
+    Ok(shown)
+}
+
 /// What the kernel told of each sentinel, and what was to be told; how many captures there were.
-fn live(seed: u64) -> Result<(u64, u64), String> {
+fn live(seed: u64) -> Result<(u64, u64, u64), String> {
     let (mut shell, mut joints) = world(seed);
     let (mut pages, mut names) = (BTreeMap::new(), BTreeMap::new());
     let (mut current, mut steps) = (BTreeMap::new(), 0u32);
     let mut told: BTreeMap<String, Vec<Pairs>> = BTreeMap::new();
+    let (mut looks, mut shown, mut rows) = (Vec::<CountedLook>::new(), 0, BTreeMap::new());
     while shell.advance(START + LASTS)? {
         for seen in shell.take_seen() {
             match seen {
@@ -247,16 +300,24 @@ fn live(seed: u64) -> Result<(u64, u64), String> {
                                     ProbeOutcome::Same | ProbeOutcome::NotModified => false,
                                     _ => continue,
                                 };
+                                looks.push((page, row.start, current[&page]));
                                 for joint in &mut joints {
                                     joint.looked(page, row.start, is_new, &current);
                                 }
                             }
                             Record::Detection(row) => {
+                                let name = &names[&row.sentinel];
+                                // Written again as further pages come.
+                                let since = rows.get(&row.id).map(|&(_, since)| since);
+                                let first = (row.clone(), since.unwrap_or(looks.len()));
+                                if rows.insert(row.id, first).is_some() {
+                                    continue;
+                                }
                                 let pairs = row.evidence.iter().map(|piece| {
                                     Ok((of(&pages, piece.source)?, piece.from, piece.to))
                                 });
                                 let pairs = pairs.collect::<Result<Vec<_>, String>>()?;
-                                told.entry(names[&row.sentinel].clone()).or_default().push(pairs);
+                                told.entry(name.clone()).or_default().push(pairs);
                             }
                             _ => {}
                         }
@@ -271,6 +332,9 @@ fn live(seed: u64) -> Result<(u64, u64), String> {
         }
     }
     for joint in &joints {
+        for (row, since) in rows.values().filter(|row| names[&row.0.sentinel] == joint.name) {
+            shown += further_pages(joint, row, (&pages, &looks[*since..]))?;
+        }
         let found = told.remove(&joint.name).unwrap_or_default();
         if found != joint.told {
             let text = joint.text();
@@ -281,7 +345,8 @@ fn live(seed: u64) -> Result<(u64, u64), String> {
         }
     }
     let complete = joints.iter().map(|joint| joint.complete).sum();
-    Ok((complete, joints.iter().map(|joint| joint.told.len() as u64).sum()))
+    let told = joints.iter().map(|joint| joint.told.len() as u64).sum();
+    Ok((complete, told, shown))
 }
 
 fn of(pages: &BTreeMap<SourceId, u64>, source: SourceId) -> Result<u64, String> {
@@ -290,10 +355,12 @@ fn of(pages: &BTreeMap<SourceId, u64>, source: SourceId) -> Result<u64, String> 
 
 #[test]
 fn captures_that_are_complete_are_told_as_a_slow_reading_of_the_looks_says() {
-    let (mut complete, mut told) = (0, 0);
+    let (mut complete, mut told, mut shown) = (0, 0, 0);
     for seed in 0..12 {
-        let (more, alerts) = live(seed).unwrap_or_else(|error| panic!("{error}"));
-        (complete, told) = (complete + more, told + alerts);
+        let (more, alerts, pages) =
+            live(seed).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        (complete, told, shown) = (complete + more, told + alerts, shown + pages);
     }
-    assert!(complete > 100 && told > 30, "too little happened: {complete} captures, {told} told");
+    let much = complete > 100 && told > 30 && shown > 20;
+    assert!(much, "too little happened: {complete} captures, {told} told, {shown} further pages");
 }
