@@ -69,8 +69,12 @@ impl Sights {
 
     /// What a person saw there a short while ago; nobody is given it a second time.
     pub fn take(&self, url: &str, source: &SourceUrl, now: Instant) -> Option<Answer> {
-        let of = Of::new(url, source);
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nearly every look asks in vain.
+        if all.is_empty() {
+            return None;
+        }
+        let of = Of::new(url, source);
         let at = all.iter().position(|sight| sight.of == of && sight.at + KEPT > now)?;
         all.remove(at).map(|sight| sight.answer)
     }

@@ -102,10 +102,9 @@ impl Worker {
         let (source, time_max) = (source_url, Some(time_max));
         let request = fetch::Request { url, source, validators, time_max, now };
         let mut share = self.memory.share(&request.url);
-        let seen = match probe.reason {
-            Reason::Baseline => self.sights.take(&request.url, &request.source, now),
-            _ => None,
-        };
+        // A look of another kind has seen what is newer: what a person saw is of no use then.
+        let seen = self.sights.take(&request.url, &request.source, now);
+        let seen = seen.filter(|_| probe.reason == Reason::Baseline);
         let answer = match seen {
             Some(answer) => answer,
             None => self.fetcher.fetch_within(&request, &mut share).await,
