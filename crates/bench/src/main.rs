@@ -9,6 +9,7 @@
 
 mod events;
 mod holds;
+mod load;
 mod pages;
 mod probes;
 mod process;
@@ -41,11 +42,17 @@ fn main() -> anyhow::Result<()> {
         println!("{}", scheduler::bytes(&args.next().unwrap_or_default())?);
         return Ok(());
     }
-    let benchmarks: [(&str, Benchmark); 7] = [
+    if let (load::WRITE | load::START, Some(sentinels), Some(path)) =
+        (filter.as_str(), args.next(), args.next())
+    {
+        return load::part(&filter, &sentinels, &path);
+    }
+    let benchmarks: [(&str, Benchmark); 8] = [
         ("events", events::run),
         ("page", pages::run),
         ("kernel", steps::run),
         ("engine", holds::run),
+        ("start", load::run),
         ("whittle", whittle::run),
         ("scheduler", scheduler::run),
         ("probe", probes::run),

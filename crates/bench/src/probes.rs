@@ -10,7 +10,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const SOURCES: usize = 2_000;
@@ -18,6 +18,11 @@ const SOURCES: usize = 2_000;
 const STORIES: usize = 123;
 /// How long each run is measured.
 const WINDOW: Duration = Duration::from_secs(8);
+/// Looks at each page before the window opens: the first reads it, the second learns that it stands
+/// still, and the fourth shows that the third is over.
+const LOOKS_BEFORE: u32 = 4;
+/// How long that may take.
+const PATIENCE: Duration = Duration::from_secs(300);
 /// Requests of the baseline in flight, as many as the server's probes.
 const IN_FLIGHT: usize = 256;
 
@@ -129,24 +134,23 @@ fn client_alone(web: &Web) -> Result<Run> {
     run
 }
 
-/// Waits until requests come steadily, then counts for a while.
+/// Waits until every page is known, then counts for a while.
 fn measure(pid: u32, web: &Web) -> Result<Run> {
     let patience = Instant::now();
-    while web.served.load(Ordering::Relaxed) < 2 * SOURCES as u64 {
-        if patience.elapsed() > Duration::from_secs(60) {
-            bail!("the web was hardly asked in a minute");
+    while !web.asked_at_least(SOURCES, LOOKS_BEFORE) {
+        if patience.elapsed() > PATIENCE {
+            bail!("after {PATIENCE:?} a page was asked for less than {LOOKS_BEFORE} times");
         }
         std::thread::sleep(Duration::from_millis(20));
     }
     let others = web.cpu(pid)?;
-    let (began, served, cpu) =
-        (Instant::now(), web.served.load(Ordering::Relaxed), process::cpu_seconds(pid)?);
+    let (began, served, cpu) = (Instant::now(), web.served(), process::cpu_seconds(pid)?);
     std::thread::sleep(WINDOW);
-    let requests = (web.served.load(Ordering::Relaxed) - served) as f64;
+    let requests = (web.served() - served) as f64;
     let used = process::cpu_seconds(pid)? - cpu - (web.cpu(pid)? - others);
     let seconds = began.elapsed().as_secs_f64();
     let memory = process::resident_bytes(pid)? as f64 / 1e6;
-    web.served.store(0, Ordering::Relaxed);
+    web.asked.iter().for_each(|asked| asked.store(0, Ordering::Relaxed));
     Ok(Run { rate: requests / seconds, cpu: used / requests * 1e6, memory })
 }
 
@@ -191,24 +195,43 @@ fn page(comment: u64, paragraph: u64) -> String {
 struct Web {
     addresses: Vec<SocketAddr>,
     served: Arc<AtomicU64>,
+    /// How often each page was asked for.
+    asked: Arc<[AtomicU32]>,
 }
 
 impl Web {
     fn start(ways: Ways) -> Result<Web> {
         let served = Arc::new(AtomicU64::new(0));
+        let asked: Arc<[AtomicU32]> = (0..SOURCES).map(|_| AtomicU32::new(0)).collect();
         let mut addresses = Vec::new();
         for _ in 0..16 {
             let listener = TcpListener::bind("127.0.0.1:0")?;
             addresses.push(listener.local_addr()?);
-            let served = Arc::clone(&served);
+            let counts = (Arc::clone(&served), Arc::clone(&asked));
             std::thread::spawn(move || {
                 for stream in listener.incoming().flatten() {
-                    let served = Arc::clone(&served);
-                    std::thread::spawn(move || answer(stream, ways, &served));
+                    let (served, asked) = counts.clone();
+                    let count = move |page: usize| {
+                        if let Some(asked) = asked.get(page) {
+                            asked.fetch_add(1, Ordering::Relaxed);
+                        }
+                        served.fetch_add(1, Ordering::Relaxed)
+                    };
+                    std::thread::spawn(move || answer(stream, ways, count));
                 }
             });
         }
-        Ok(Web { addresses, served })
+        Ok(Web { addresses, served, asked })
+    }
+
+    /// Requests so far.
+    fn served(&self) -> u64 {
+        self.served.load(Ordering::Relaxed)
+    }
+
+    /// Each of the first pages was asked for so often since the last run.
+    fn asked_at_least(&self, pages: usize, times: u32) -> bool {
+        self.asked[..pages].iter().all(|asked| asked.load(Ordering::Relaxed) >= times)
     }
 
     /// Processor time of the web's own threads, if they live in the measured process.
@@ -237,25 +260,27 @@ fn thread_seconds(task: &Path) -> Result<f64> {
     Ok(field(11).zip(field(12)).map_or(0.0, |(user, system)| (user + system) / 100.0))
 }
 
-/// Serves one connection until it closes.
-fn answer(stream: TcpStream, ways: Ways, served: &AtomicU64) -> Option<()> {
+/// Serves one connection until it closes; `count` takes the page's number and says which request of
+/// all this is.
+fn answer(stream: TcpStream, ways: Ways, count: impl Fn(usize) -> u64) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut writer = stream.try_clone().ok()?;
     let mut reader = BufReader::new(stream);
     let standing = page(0, 0);
     loop {
-        let (mut conditional, mut line) = (false, String::new());
+        let (mut conditional, mut page, mut line) = (false, None, String::new());
         loop {
             line.clear();
             if reader.read_line(&mut line).ok()? == 0 {
                 return None;
             }
+            page = page.or_else(|| line.strip_prefix("GET /")?.split(' ').next()?.parse().ok());
             conditional |= line.to_ascii_lowercase().starts_with("if-none-match");
             if line == "\r\n" {
                 break;
             }
         }
-        let count = served.fetch_add(1, Ordering::Relaxed);
+        let count = count(page.unwrap_or(SOURCES));
         let answer = match ways {
             Ways::NotModified if conditional => {
                 "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".to_owned()
