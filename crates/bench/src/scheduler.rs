@@ -5,6 +5,8 @@
 //! process of its own gains once everybody was probed twice, or two generations of EIs came and
 //! went. Room that was left and is not used again counts.
 
+mod families;
+
 use crate::{Figure, ROUNDS, median, process};
 use anyhow::{Context, Result};
 use chronon::{HostId, Instant, SourceId, Span};
@@ -48,6 +50,11 @@ pub fn run() -> Result<Vec<Figure>> {
     let many = rhythms(MANY)?;
     add("scheduler: by the week, 10^6 sources", many, (small, few), "ns");
     add("scheduler: by the week, against the aim", many, ("the aim", 4_000.0), "ns");
+    let few = families(FEW)?;
+    add("scheduler: in company, 10^5 sources", families(MIDDLE)?, (small, few), "ns");
+    let many = families(MANY)?;
+    add("scheduler: in company, 10^6 sources", many, (small, few), "ns");
+    add("scheduler: in company, against the aim", many, ("the aim", 5_000.0), "ns");
     let (few, middle, many) = (eis(FEW)?, eis(MIDDLE)?, eis(MANY)?);
     let aim = ("the aim", 400.0);
     let name = |what: &str| format!("scheduler: ns per EI event, {what}");
@@ -58,6 +65,8 @@ pub fn run() -> Result<Vec<Figure>> {
     add(&name("probes in it, 10^6"), many.all, (small, few.all), "ns");
     let hundred = ("the aim", 100.0);
     add("scheduler: bytes per source, ten a host", in_a_process("sources")?, hundred, "B");
+    let aim = ("the aim", 200.0);
+    add("scheduler: bytes per source in company", in_a_process("families")?, aim, "B");
     add("scheduler: bytes per EI, its CEI included", in_a_process("eis")?, hundred, "B");
     Ok(figures)
 }
@@ -78,6 +87,12 @@ pub fn bytes(what: &str) -> Result<f64> {
         let mut world = Load::new(MANY, MANY as f64 / 1_000.0, Demand::Freshness);
         world.pass_until(|world| world.probes >= 2 * MANY);
         // The rates and times of the last probes are ours.
+        return Ok((resident()? - before) as f64 / MANY as f64 - 12.0);
+    }
+    if what == "families" {
+        let before = resident()?;
+        let mut world = Load::new(MANY, MANY as f64 / 1_000.0, Demand::InCompany);
+        world.pass_until(|world| world.probes >= 2 * MANY);
         return Ok((resident()? - before) as f64 / MANY as f64 - 12.0);
     }
     let mut world = Load::new(MANY / 10, MANY as f64 / SPAN as f64 / 4.0, Demand::Deadlines);
@@ -137,6 +152,21 @@ fn rhythms(sources: usize) -> Result<f64> {
     Ok(median(times))
 }
 
+/// Families that change together and at hours of their own, everybody looked at every five hours
+/// and a half: nanoseconds per probe.
+fn families(sources: usize) -> Result<f64> {
+    let mut world = Load::new(sources, sources as f64 / 1_000.0, Demand::InCompany);
+    world.pass_until(|world| world.probes >= sources);
+    let mut times = Vec::new();
+    for _ in 0..HOURS {
+        let (began, probes) = (process::thread_nanoseconds()?, world.probes);
+        world.pass_until(|world| world.probes >= probes + PROBES);
+        let passed = process::thread_nanoseconds()? - began;
+        times.push(passed / (world.probes - probes) as f64);
+    }
+    Ok(median(times))
+}
+
 /// What an event of an EI costs, in nanoseconds.
 struct EiCosts {
     /// All time by events: probes included.
@@ -178,11 +208,25 @@ enum Demand {
     Freshness,
     /// That, and each believes in the pattern of the week, one more, the other less.
     ByTheWeek,
+    /// By the week, at hours of their own, in families.
+    InCompany,
     Deadlines,
+}
+
+impl Demand {
+    fn keeps_to_the_week(self) -> bool {
+        matches!(self, Demand::ByTheWeek | Demand::InCompany)
+    }
+
+    /// Seconds of a chronon.
+    fn chronon(self) -> i64 {
+        if self == Demand::InCompany { families::CHRONON } else { 1 }
+    }
 }
 
 struct Load {
     scheduler: Scheduler,
+    demand: Demand,
     /// Changes per second.
     rates: Vec<f32>,
     last: Vec<i64>,
@@ -196,8 +240,10 @@ struct Load {
 
 impl Load {
     fn new(sources: usize, budget: f64, demand: Demand) -> Load {
-        let mut scheduler = Scheduler::new(config(budget), 7).expect("its numbers can be");
-        let by_the_week = demand == Demand::ByTheWeek;
+        let chronon = Span::from_secs(demand.chronon());
+        let config = Config { chronon, ..config(budget) };
+        let mut scheduler = Scheduler::new(config, 7).expect("its numbers can be");
+        let by_the_week = demand.keeps_to_the_week();
         if by_the_week {
             let busy = |hour: usize| if (8..18).contains(&(hour % 24)) { 900.0 } else { 150.0 };
             let hours = (0..336).map(busy).collect();
@@ -206,13 +252,21 @@ impl Load {
         }
         let (mut dice, mut rates) = (Dice::new(1), Vec::with_capacity(sources));
         for id in 0..sources {
-            rates.push((1e-4 * 10_f64.powf(2.0 * dice.unit())) as f32);
+            rates.push(match demand {
+                Demand::InCompany => families::rate(id),
+                _ => (1e-4 * 10_f64.powf(2.0 * dice.unit())) as f32,
+            });
             let (source, host) = (SourceId(id as u32), HostId((id / 10) as u32));
-            let seen = rates[id] * 1e4;
-            let last = at(-(dice.below(1_000) as i64));
-            let learned = Learner::from_numbers([seen, 1e4, seen, 1e4, 0.0, seen]);
+            let watched = 1e4 * demand.chronon() as f32;
+            let seen = rates[id] * watched;
+            let last = at(-(dice.below(1_000) as i64) * demand.chronon());
+            let learned = Learner::from_numbers([seen, watched, seen, watched, 0.0, seen]);
             let prior = (demand != Demand::Deadlines).then(|| SourceRecord {
                 score: if by_the_week { 2.5 + 10.0 * dice.unit() as f32 } else { 0.0 },
+                company: match demand {
+                    Demand::InCompany => families::record(id),
+                    _ => Vec::new(),
+                },
                 ..SourceRecord::known(source, learned, 10, last)
             });
             let weight = if prior.is_some() { 1.0 } else { 0.0 };
@@ -221,7 +275,7 @@ impl Load {
         }
         let last = vec![0; sources];
         let (now, probes, eis, ceis, eis_per_chronon) = (0, 0, 0, 0, 0);
-        Load { scheduler, rates, last, dice, now, probes, eis, ceis, eis_per_chronon }
+        Load { scheduler, demand, rates, last, dice, now, probes, eis, ceis, eis_per_chronon }
     }
 
     /// One more CEI.
@@ -248,11 +302,29 @@ impl Load {
         self.pass_until(|world| world.now >= now + 2 * SPAN as i64);
     }
 
+    /// The probe of a source, now.
+    fn look(&mut self, id: usize) -> Event {
+        let since = std::mem::replace(&mut self.last[id], self.now);
+        let (source, start) = (SourceId(id as u32), at(self.now));
+        let times = match self.demand {
+            Demand::InCompany => families::changes(id, since, self.now).map(at).collect(),
+            _ => Vec::new(),
+        };
+        let found = times.len() as u32;
+        let expected = f64::from(self.rates[id]) * (self.now - since) as f64;
+        let changed = match self.demand {
+            Demand::InCompany => found > 0,
+            _ => self.dice.exponential() < expected,
+        };
+        let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
+        Event::Probed { source, start, outcome, found, times }
+    }
+
     /// Probes end at once.
     fn pass_until(&mut self, enough: impl Fn(&Load) -> bool) {
         let (mut picks, mut records) = (Vec::<Pick>::new(), Vec::new());
         while !enough(self) {
-            self.now += 1;
+            self.now += self.demand.chronon();
             let eis = self.eis + self.eis_per_chronon;
             while self.eis < eis {
                 self.wish();
@@ -260,17 +332,7 @@ impl Load {
             self.scheduler.poll(at(self.now), &mut picks);
             self.probes += picks.len();
             for pick in picks.drain(..) {
-                let id = pick.source.0 as usize;
-                let gap = (self.now - std::mem::replace(&mut self.last[id], self.now)) as f64;
-                let changed = self.dice.exponential() < f64::from(self.rates[id]) * gap;
-                let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
-                let probed = Event::Probed {
-                    source: pick.source,
-                    start: at(self.now),
-                    outcome,
-                    found: 0,
-                    times: Vec::new(),
-                };
+                let probed = self.look(pick.source.0 as usize);
                 self.scheduler.handle(at(self.now), probed);
             }
             self.scheduler.take_records(&mut records);

@@ -194,11 +194,13 @@ impl Hours {
             taste,
             flow,
             lag,
-            waited,
-            items: (1.0 - flat) * items + flat * waited,
-            moment: (1.0 - flat) * moment + flat * waited * waited / 2.0,
-            hour: to.hour,
-            left: HOUR - to.within,
+            sums: Sums {
+                waited,
+                items: (1.0 - flat) * items + flat * waited,
+                moment: (1.0 - flat) * moment + flat * waited * waited / 2.0,
+                hour: to.hour,
+                left: HOUR - to.within,
+            },
         }
     }
 
@@ -234,6 +236,12 @@ pub(crate) struct Wait<'a> {
     taste: Taste,
     flow: f64,
     lag: f64,
+    sums: Sums,
+}
+
+/// What has passed since the last probe, and where in the week that leads.
+#[derive(Debug, Clone, Copy)]
+struct Sums {
     /// Seconds since the last probe, P and M.
     waited: f64,
     items: f64,
@@ -243,51 +251,58 @@ pub(crate) struct Wait<'a> {
     left: f64,
 }
 
-impl Wait<'_> {
-    fn density(&self) -> f64 {
-        self.hours.mixed(&self.taste, self.hour)
-    }
-
-    /// P.
-    pub(crate) fn items(&self) -> f64 {
-        self.items
-    }
-
-    /// F.
-    pub(crate) fn freshness(&self) -> f64 {
-        self.with(self.density())
-    }
-
-    fn with(&self, density: f64) -> f64 {
-        let after = 2.0 * density.max(DENSITY_MIN);
-        self.flow * self.items * (libm::sqrt(self.moment / after) + 0.5 * self.lag)
-    }
-
-    /// The wait `seconds` later, at most as many as are left of the hour.
-    fn later(&self, seconds: f64, density: f64) -> Self {
-        Wait {
+impl Sums {
+    /// `seconds` later, at most as many as are left of the hour.
+    fn later(self, seconds: f64, density: f64) -> Sums {
+        Sums {
             waited: self.waited + seconds,
             items: self.items + density * seconds,
             moment: self.moment + density * (self.waited + seconds / 2.0) * seconds,
             left: self.left - seconds,
-            ..*self
+            ..self
         }
+    }
+
+    /// At the end of an hour: as the next begins.
+    fn turned(self) -> Sums {
+        Sums { hour: (self.hour + 1) % HOURS, left: HOUR, ..self }
+    }
+}
+
+impl Wait<'_> {
+    fn density(&self, sums: &Sums) -> f64 {
+        self.hours.mixed(&self.taste, sums.hour)
+    }
+
+    /// P.
+    pub(crate) fn items(&self) -> f64 {
+        self.sums.items
+    }
+
+    /// F.
+    pub(crate) fn freshness(&self) -> f64 {
+        self.with(&self.sums, self.density(&self.sums))
+    }
+
+    fn with(&self, sums: &Sums, density: f64) -> f64 {
+        let after = 2.0 * density.max(DENSITY_MIN);
+        self.flow * sums.items * (libm::sqrt(sums.moment / after) + 0.5 * self.lag)
     }
 
     /// A time from now, seconds, before which F neither reaches `wanted` nor is less than `least`
     /// as an hour begins; at most a day. A few steps an hour.
     pub(crate) fn reaches(&self, wanted: f64, least: f64) -> f64 {
         let (wanted, least) = (wanted * (1.0 - ROUNDED), least * (1.0 + ROUNDED));
-        let (mut wait, mut passed) = (*self, 0.0);
+        let (mut sums, mut passed) = (self.sums, 0.0);
         for _ in 0..HOURS_AHEAD {
-            let density = wait.density();
-            let end = wait.later(wait.left, density);
-            if end.with(density) >= wanted {
-                return passed + wait.within_hour(wanted, density, &end);
+            let density = self.density(&sums);
+            let end = sums.later(sums.left, density);
+            if self.with(&end, density) >= wanted {
+                return passed + self.within_hour([sums, end], wanted, density);
             }
-            passed += wait.left;
-            wait = Wait { hour: (wait.hour + 1) % HOURS, left: HOUR, ..end };
-            let next = wait.freshness();
+            passed += sums.left;
+            sums = end.turned();
+            let next = self.with(&sums, self.density(&sums));
             if next >= wanted || next < least {
                 break;
             }
@@ -295,12 +310,13 @@ impl Wait<'_> {
         passed
     }
 
-    /// The same where F reaches `wanted` within this hour, by its `end`. The root of F is nearly
+    /// The same where F reaches `wanted` within an hour, between two sums. The root of F is nearly
     /// straight: the time is guessed along a line, and tried just before and after it.
-    fn within_hour(&self, wanted: f64, density: f64, end: &Self) -> f64 {
+    fn within_hour(&self, [sums, end]: [Sums; 2], wanted: f64, density: f64) -> f64 {
         let root = libm::sqrt(wanted);
-        let at = |seconds: f64| libm::sqrt(self.later(seconds, density).with(density));
-        let (mut low, mut high) = ((0.0, at(0.0)), (self.left, libm::sqrt(end.with(density))));
+        let at = |seconds: f64| libm::sqrt(self.with(&sums.later(seconds, density), density));
+        let (mut low, mut high) =
+            ((0.0, at(0.0)), (sums.left, libm::sqrt(self.with(&end, density))));
         if low.1 >= root {
             return 0.0;
         }
@@ -340,19 +356,16 @@ pub(crate) struct Hearsay<'a> {
 }
 
 impl Hearsay<'_> {
-    /// D.
-    pub(crate) fn items(&self) -> f64 {
-        let passed = self.wait.map_or(self.waited, |wait| wait.items);
+    /// D, once this much of mean rate has passed.
+    fn items(&self, passed: f64) -> f64 {
         self.rate * (passed - self.covered).max(0.0) + self.told
-    }
-
-    fn density(&self) -> f64 {
-        self.wait.map_or(1.0, |wait| wait.density())
     }
 
     /// F.
     pub(crate) fn freshness(&self) -> f64 {
-        self.with(self.items(), self.density())
+        let passed = self.wait.as_ref().map_or(self.waited, Wait::items);
+        let density = self.wait.as_ref().map_or(1.0, |wait| wait.density(&wait.sums));
+        self.with(self.items(passed), density)
     }
 
     fn with(&self, items: f64, density: f64) -> f64 {
@@ -372,22 +385,20 @@ impl Hearsay<'_> {
             ((enough - items) / (self.rate * density)).max(0.0) * (1.0 - ROUNDED)
         };
         // While more is covered than has passed nothing is added.
-        let Some(mut wait) = self.wait else {
+        let Some(wait) = &self.wait else {
             let early = (self.covered - self.waited).max(0.0);
-            return early + seconds(self.items(), 1.0);
+            return early + seconds(self.items(self.waited), 1.0);
         };
-        let (mut hearsay, mut passed) = (*self, 0.0);
+        let (mut sums, mut passed) = (wait.sums, 0.0);
         for _ in 0..HOURS_AHEAD {
-            let density = wait.density();
-            let end = wait.later(wait.left, density);
-            let after = Hearsay { wait: Some(end), ..hearsay };
-            if self.with(after.items(), density) >= wanted {
-                return passed + seconds(hearsay.items(), density).min(wait.left);
+            let density = wait.density(&sums);
+            let end = sums.later(sums.left, density);
+            if self.with(self.items(end.items), density) >= wanted {
+                return passed + seconds(self.items(sums.items), density).min(sums.left);
             }
-            passed += wait.left;
-            wait = Wait { hour: (wait.hour + 1) % HOURS, left: HOUR, ..end };
-            hearsay.wait = Some(wait);
-            let next = hearsay.freshness();
+            passed += sums.left;
+            sums = end.turned();
+            let next = self.with(self.items(sums.items), wait.density(&sums));
             if next >= wanted || next < least {
                 break;
             }

@@ -50,6 +50,7 @@ mod roster;
 mod rows;
 mod scheduler;
 mod source;
+mod sparse;
 pub mod spread;
 #[cfg(test)]
 mod tests;

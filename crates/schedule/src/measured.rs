@@ -5,8 +5,8 @@
 //! fixed intervals, as many in all and as many for each source, would have found changes after half
 //! of their interval on the mean: what comes at no special time does not know when one looks.
 
+use crate::sparse::Sparse;
 use chronon::Instant;
-use rustc_hash::FxHashMap;
 
 /// Delays of one source or of several, since the process began.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -43,9 +43,9 @@ impl Measured {
 }
 
 /// The accounts, by slot of their source, and their sum.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Accounts {
-    sources: FxHashMap<u32, Measured>,
+    sources: Sparse<Measured>,
     /// In seconds that do not become coarse: all together may live long.
     waited: f64,
     watched: f64,
@@ -53,10 +53,14 @@ pub(crate) struct Accounts {
 }
 
 impl Accounts {
+    pub(crate) fn new() -> Accounts {
+        Accounts { sources: Sparse::new(), waited: 0.0, watched: 0.0, all: Measured::default() }
+    }
+
     /// A look that began at `start`, the one before it at `last`, found changes that came at
     /// `times`.
     pub(crate) fn note(&mut self, slot: u32, [last, start]: [Instant; 2], times: &[Instant]) {
-        let Some(account) = self.sources.get_mut(&slot) else {
+        let Some(account) = self.sources.get_mut(slot) else {
             if !times.is_empty() {
                 self.sources.insert(slot, Measured::default());
             }
@@ -73,7 +77,7 @@ impl Accounts {
     }
 
     pub(crate) fn of(&self, slot: u32) -> Measured {
-        self.sources.get(&slot).copied().unwrap_or_default()
+        self.sources.get(slot).copied().unwrap_or_default()
     }
 
     /// Over all, those that left included.
@@ -82,7 +86,7 @@ impl Accounts {
     }
 
     pub(crate) fn forget(&mut self, slot: u32) {
-        self.sources.remove(&slot);
+        self.sources.remove(slot);
     }
 }
 
@@ -96,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_first_find_opens_the_account_and_looks_after_it_count() {
-        let mut accounts = Accounts::default();
+        let mut accounts = Accounts::new();
         accounts.note(3, [at(0), at(100)], &[]);
         assert_eq!(accounts.of(3), Measured::default());
         accounts.note(3, [at(100), at(200)], &[at(150)]);

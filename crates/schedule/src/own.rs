@@ -21,50 +21,71 @@ const OWN_WEIGHT: f64 = 0.5;
 pub(crate) const STORED: usize = 35;
 /// After twenty weeks the hours of a part of one more make no difference.
 const WEEKS_WHOLE: usize = 20;
+/// Less of the shared pattern, in hours of its mean, is what rounding leaves of nothing.
+const NOTHING: f64 = 1e-9;
 const HOUR_MILLIS: i64 = 3_600_000;
 
-/// What part of the shared pattern fell into each hour of the day and each weekday, since a time.
+/// What part of the shared pattern falls into each hour of the day and each weekday.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Shares {
+struct Split {
     hours: [f64; 24],
     days: [f64; 7],
 }
 
-impl Shares {
-    /// The shares in whole weeks; from rate ÷ mean rate by hour of the week.
-    pub(crate) fn of_weeks(densities: &[f64; HOURS]) -> Shares {
-        Shares::default().plus(densities, 0, HOURS).scaled()
-    }
-
-    /// The shares in this many hours from the hour `first` of the week on.
-    fn since(&self, densities: &[f64; HOURS], first: usize, hours: usize) -> Shares {
-        let weeks = hours / HOURS;
-        if weeks >= WEEKS_WHOLE {
-            return *self;
-        }
-        let of_weeks = |share: f64| share * (weeks * HOURS) as f64;
-        let shares = Shares { hours: self.hours.map(of_weeks), days: self.days.map(of_weeks) };
-        shares.plus(densities, first, hours % HOURS).scaled()
-    }
-
-    fn plus(mut self, densities: &[f64; HOURS], first: usize, hours: usize) -> Shares {
-        for hour in first..first + hours {
-            let cell = hour % HOURS;
-            self.hours[cell % 24] += densities[cell];
-            self.days[cell / 24] += densities[cell];
-        }
-        self
-    }
-
-    fn scaled(self) -> Shares {
-        let sum = self.days.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        Shares { hours: self.hours.map(|x| x / sum), days: self.days.map(|x| x / sum) }
-    }
+/// Sums of the shared pattern from which it is split for any time at once.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Shares {
+    of_weeks: Split,
+    /// By hour of the day, of the days of the week before each day.
+    hours_before: [[f64; 24]; 8],
+    /// The same of all hours of the week before each.
+    before: [f64; HOURS + 1],
 }
 
-impl Default for Shares {
-    fn default() -> Shares {
-        Shares { hours: [0.0; 24], days: [0.0; 7] }
+impl Shares {
+    /// From rate ÷ mean rate by hour of the week.
+    pub(crate) fn of_weeks(densities: &[f64; HOURS]) -> Shares {
+        let (mut hours_before, mut before) = ([[0.0; 24]; 8], [0.0; HOURS + 1]);
+        for (cell, density) in densities.iter().enumerate() {
+            before[cell + 1] = before[cell] + density;
+        }
+        for (day, hours) in densities.as_chunks::<24>().0.iter().enumerate() {
+            hours_before[day + 1] = std::array::from_fn(|h| hours_before[day][h] + hours[h]);
+        }
+        let days = std::array::from_fn(|day| before[24 * day + 24] - before[24 * day]);
+        let of_weeks = Split { hours: hours_before[7], days };
+        Shares { of_weeks, hours_before, before }
+    }
+
+    /// `finds` finds as they would fall into this many hours from the hour `first` of the week on.
+    fn expected(&self, finds: f64, first: usize, hours: usize) -> Split {
+        let weeks = (hours / HOURS) as f64;
+        let mut split = self.of_weeks;
+        if hours / HOURS < WEEKS_WHOLE {
+            let end = first + hours % HOURS;
+            let around = f64::from(u8::from(end >= HOURS));
+            let [from, to] = [self.until(first), self.until(end % HOURS)];
+            let part = |whole: f64, from: f64, to: f64| {
+                let part = (weeks + around) * whole + (to - from);
+                if part > NOTHING { part } else { 0.0 }
+            };
+            split.hours = std::array::from_fn(|h| part(split.hours[h], from.hours[h], to.hours[h]));
+            split.days = std::array::from_fn(|d| part(split.days[d], from.days[d], to.days[d]));
+        }
+        let scale = finds / split.days.iter().sum::<f64>().max(NOTHING);
+        Split { hours: split.hours.map(|x| x * scale), days: split.days.map(|x| x * scale) }
+    }
+
+    /// What falls into the hours of the week before an hour of it.
+    fn until(&self, cell: usize) -> Split {
+        let (day, hour) = (cell / 24, cell % 24);
+        let [before, after] = [self.hours_before[day], self.hours_before[day + 1]];
+        Split {
+            hours: std::array::from_fn(|h| if h < hour { after[h] } else { before[h] }),
+            days: std::array::from_fn(|d| {
+                self.before[cell.min(24 * d + 24)] - self.before[cell.min(24 * d)]
+            }),
+        }
     }
 }
 
@@ -120,7 +141,8 @@ impl Own {
 
     /// Finds counted.
     fn finds(&self) -> f64 {
-        self.days.iter().map(|&count| f64::from(count)).sum::<f64>() / f64::from(PARTS)
+        let parts: u32 = self.days.iter().map(|&count| u32::from(count)).sum();
+        f64::from(parts) / f64::from(PARTS)
     }
 
     fn counts(&self) -> [f64; 24] {
@@ -128,11 +150,9 @@ impl Own {
     }
 
     /// The finds that the shared pattern says of each hour and day.
-    fn expected(&self, shared: Shared<'_>) -> Shares {
+    fn expected(&self, shared: Shared<'_>) -> Split {
         let passed = hours_of(shared.now).saturating_sub(self.since) as usize + 1;
-        let shares = shared.shares.since(shared.densities, self.since as usize % HOURS, passed);
-        let finds = self.finds();
-        Shares { hours: shares.hours.map(|x| finds * x), days: shares.days.map(|x| finds * x) }
+        shared.shares.expected(self.finds(), self.since as usize % HOURS, passed)
     }
 
     /// Says anew whether the hours are a clock's: whether each find is foretold better by the
@@ -164,12 +184,13 @@ impl Own {
         let days: [f64; 7] = std::array::from_fn(|d| {
             factor(f64::from(self.days[d]) / f64::from(PARTS), expected.days[d])
         });
-        let week = shared.densities.as_chunks::<24>().0.iter().zip(days);
-        let week = week.map(|(densities, day)| {
-            let hours = densities.iter().zip(hours);
-            day * hours.map(|(density, hour)| density * f64::from(hour)).sum::<f64>()
-        });
-        let scale = HOURS as f64 / week.sum::<f64>();
+        // A chain of sums would wait for each of them: the hours of the day go side by side.
+        let mut by_hour = [0.0; 24];
+        for (densities, day) in shared.densities.as_chunks::<24>().0.iter().zip(days) {
+            by_hour = std::array::from_fn(|h| by_hour[h] + day * densities[h]);
+        }
+        let week = side_by_side(&std::array::from_fn(|h| by_hour[h] * f64::from(hours[h])));
+        let scale = HOURS as f64 / week;
         Factors { hours, days: days.map(|factor| (factor * scale) as f32) }
     }
 
@@ -190,6 +211,16 @@ impl Own {
         own.days.copy_from_slice(&bytes[24..31]);
         own
     }
+}
+
+/// Their sum.
+fn side_by_side(numbers: &[f64; 24]) -> f64 {
+    let [a, b, c, d] = numbers
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .fold([0.0; 4], |sum, four| std::array::from_fn(|lane| sum[lane] + four[lane]));
+    (a + b) + (c + d)
 }
 
 fn factor(seen: f64, expected: f64) -> f64 {
@@ -256,6 +287,26 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_expected_at_once_is_what_a_walk_from_hour_to_hour_finds(
+            seed in 0_usize..99, first in 0..HOURS, hours in 1_usize..4_000,
+        ) {
+            let densities: [f64; HOURS] = std::array::from_fn(|h| ((h * 7 + seed) % 13) as f64);
+            let weeks = hours / HOURS >= WEEKS_WHOLE;
+            let (first, hours) = if weeks { (0, HOURS) } else { (first, hours) };
+            let mut walk = Split { hours: [0.0; 24], days: [0.0; 7] };
+            for cell in (first..first + hours).map(|hour| hour % HOURS) {
+                walk.hours[cell % 24] += densities[cell];
+                walk.days[cell / 24] += densities[cell];
+            }
+            let sum = walk.days.iter().sum::<f64>().max(NOTHING);
+            let passed = if weeks { WEEKS_WHOLE * HOURS + first } else { hours };
+            let found = Shares::of_weeks(&densities).expected(3.0, first, passed);
+            let near = |found: f64, walked: f64| (found - 3.0 * walked / sum).abs() < 1e-9;
+            prop_assert!(found.hours.iter().zip(walk.hours).all(|(&x, y)| near(x, y)));
+            prop_assert!(found.days.iter().zip(walk.days).all(|(&x, y)| near(x, y)));
+        }
+
         #[test]
         fn the_mean_of_the_week_stays_whatever_was_stored(
             bytes: [u8; STORED], seed in 0_u32..99, now in 0_i64..1 << 26,

@@ -9,6 +9,9 @@ use crate::source::{Flag, Lane, Learned, Source};
 use chronon::{HostId, Instant, SourceId};
 use rustc_hash::FxHashMap;
 
+/// A rate that differs by less than this share is the same.
+const MOVED: f32 = 0.02;
+
 /// The sources, packed: what decides apart from what is learned. A slot that became free is used
 /// again. O(1) each.
 #[derive(Debug, Clone, Default)]
@@ -80,10 +83,15 @@ impl Roster {
         self.at(slot).record(self.id(slot), &self.learned[slot as usize])
     }
 
-    /// Takes over what its learner believes now.
-    pub(crate) fn believe(&mut self, slot: u32, pool: &Pool) {
+    /// Takes over what its learner believes now, if that is another rate; whether it is.
+    pub(crate) fn believe(&mut self, slot: u32, pool: &Pool) -> bool {
         let (source, learned) = self.with_learned(slot);
-        source.rate = learned.learner.rate(pool) as f32;
+        let rate = learned.learner.rate(pool) as f32;
+        let moved = (rate - source.rate).abs() > MOVED * source.rate;
+        if moved {
+            source.rate = rate;
+        }
+        moved
     }
 
     /// Slots in use or free.

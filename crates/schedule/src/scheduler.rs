@@ -27,8 +27,8 @@ use chronon::{HostId, Instant, SourceId};
 use std::collections::BTreeSet;
 use told::{Look, Window};
 
-/// Sources whose standing is worked out anew for each pick, in turn: rates, price and worth move,
-/// and nobody waits for news of them longer than a cycle of picks.
+/// Sources that are asked for each pick, in turn, whether rate or price have moved: nobody waits
+/// for news of them longer than a cycle of picks.
 const REFRESHED_PER_PICK: usize = 4;
 
 /// A host and whose slot its next probe takes.
@@ -112,6 +112,8 @@ pub struct Scheduler {
     /// Hosts that want a probe and wait for their bucket.
     agenda: BTreeSet<(Instant, u32)>,
     refreshed: u32,
+    /// The highest price, read low, of the last cycle of refreshing and of this one.
+    highest: [f64; 2],
     eis_refused: u64,
     #[cfg(test)]
     pub(crate) looks: u64,
@@ -134,7 +136,7 @@ impl Scheduler {
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
             week: Week::new(),
             kin: Kin::new(),
-            accounts: Accounts::default(),
+            accounts: Accounts::new(),
             eis: Eis::new(Grid::new(config.chronon)),
             config,
             seed,
@@ -154,6 +156,7 @@ impl Scheduler {
             onward: Onward::default(),
             agenda: BTreeSet::new(),
             refreshed: 0,
+            highest: [0.0; 2],
             eis_refused: 0,
             #[cfg(test)]
             looks: 0,

@@ -14,8 +14,8 @@ use crate::hours::{Gap, Hours, Taste};
 use crate::own::{Factors, Own, PARTS, STORED};
 use crate::pattern::{HOURS, Pattern, PatternLearner, Patterns, Rhythm, Shape};
 use crate::source::Source;
+use crate::sparse::Sparse;
 use chronon::{Instant, Span};
-use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -62,8 +62,9 @@ pub(crate) struct Week {
     /// The pooled pattern of the week.
     hours: Arc<Hours>,
     /// The own hours of sources that changed, by slot.
-    own: FxHashMap<u32, Own>,
-    memo: RefCell<FxHashMap<u32, Memo>>,
+    own: Sparse<Own>,
+    /// At the slot modulo [`MEMOS`].
+    memos: RefCell<Vec<Option<Memo>>>,
     /// When the pattern was worked out and the counts discounted.
     refreshed: Option<Instant>,
     told: Option<WeekRecord>,
@@ -71,17 +72,18 @@ pub(crate) struct Week {
     changed: bool,
 }
 
-/// Factors that were worked out, and what they follow from: its company asks for a source's taste
-/// many times between two looks.
-#[derive(Debug, Clone)]
+/// Factors that were worked out, and what they follow from: between two looks at a source its
+/// company asks for its taste many times, and one look at several.
+#[derive(Debug, Clone, Copy)]
 struct Memo {
+    slot: u32,
     own: Own,
     since: Instant,
     factors: Factors,
 }
 
-/// Factors kept; all are forgotten where there are more. 190 bytes each.
-const MEMOS_MAX: usize = 4_096;
+/// Factors kept, 190 bytes each.
+const MEMOS: usize = 1_024;
 
 /// Seconds since the epoch.
 pub(crate) fn seconds(at: Instant) -> f64 {
@@ -96,8 +98,8 @@ impl Week {
             fresh: PatternLearner::default(),
             patterns: Arc::default(),
             hours: Arc::new(Hours::new(&Pattern::flat())),
-            own: FxHashMap::default(),
-            memo: RefCell::default(),
+            own: Sparse::new(),
+            memos: RefCell::new(vec![None; MEMOS]),
             refreshed: None,
             told: None,
             told_at: Instant::from_millis(i64::MIN),
@@ -115,12 +117,12 @@ impl Week {
     }
 
     fn set_pattern(&mut self, pattern: Pattern) {
-        self.memo.get_mut().clear();
+        self.memos.get_mut().fill(None);
         self.hours = Arc::new(Hours::new(&pattern));
         self.patterns = Arc::new(Patterns::new(pattern, Vec::new()));
     }
 
-    /// How the source at `slot` takes the week, unless it is flat. O(168) once after each look.
+    /// How the source at `slot` takes the week, unless it is flat.
     pub(crate) fn taste(&self, slot: u32, source: &Source) -> Option<Taste> {
         source.rhythm().map(|shape| self.taste_of(slot, source, shape.weight()))
     }
@@ -128,21 +130,18 @@ impl Week {
     /// It stays until the next look: what was watched was watched until the last.
     fn taste_of(&self, slot: u32, source: &Source, flat: f64) -> Taste {
         let factors = |own| self.factors(slot, own, source.last_probe());
-        Taste { flat, own: self.own.get(&slot).map(factors) }
+        Taste { flat, own: self.own.get(slot).map(factors) }
     }
 
     fn factors(&self, slot: u32, own: &Own, since: Instant) -> Factors {
-        let mut memo = self.memo.borrow_mut();
-        if let Some(known) = memo.get(&slot)
-            && (known.own, known.since) == (*own, since)
+        let memo = &mut self.memos.borrow_mut()[slot as usize % MEMOS];
+        if let Some(known) = memo
+            && (known.slot, &known.own, known.since) == (slot, own, since)
         {
             return known.factors;
         }
-        if memo.len() >= MEMOS_MAX {
-            memo.clear();
-        }
         let factors = self.hours.factors(own, since);
-        memo.insert(slot, Memo { own: *own, since, factors });
+        *memo = Some(Memo { slot, own: *own, since, factors });
         factors
     }
 
@@ -160,7 +159,7 @@ impl Week {
 
     /// To store: the own hours of the source at `slot`, if it has any.
     pub(crate) fn own(&self, slot: u32) -> Option<[u8; STORED]> {
-        self.own.get(&slot).map(Own::bytes)
+        self.own.get(slot).map(Own::bytes)
     }
 
     /// Takes over what an earlier life stored of the source at `slot`.
@@ -170,7 +169,7 @@ impl Week {
 
     /// The source at `slot` leaves.
     pub(crate) fn forget(&mut self, slot: u32) {
-        self.own.remove(&slot);
+        self.own.remove(slot);
     }
 
     /// ∫ of the density that all share: seconds of mean rate.
@@ -210,7 +209,7 @@ impl Week {
         let hours = Arc::clone(&self.hours);
         let mut total = 0.0;
         hours.each(gap, taste.own.as_ref(), |_, came, _| total += came);
-        let own = self.own.entry(slot).or_insert_with(|| Own::new(gap.from));
+        let mut own = self.own.get(slot).copied().unwrap_or(Own::new(gap.from));
         let (mut passed, mut part) = (0.0, 0);
         hours.each(gap, taste.own.as_ref(), |hour, came, _| {
             passed += came;
@@ -219,7 +218,8 @@ impl Week {
                 part += 1;
             }
         });
-        hours.sharpen(own, gap.to);
+        hours.sharpen(&mut own, gap.to);
+        self.own.insert(slot, own);
     }
 
     fn refresh(&mut self, now: Instant) {

@@ -1,6 +1,6 @@
 //! Who is asked next, and when there may be somebody.
 
-use super::{Head, Next, Scheduler};
+use super::{Head, Next, Scheduler, standing};
 use crate::onward::Turn;
 use crate::source::{Flag, Lane, UNPROBED};
 use crate::{Pick, Reason};
@@ -9,6 +9,10 @@ use chronon::Instant;
 /// One in this many of the probes in flight may be of a source that did not answer lately. The
 /// other places are kept for sources that do, however many servers hang, drip or have no address.
 const DOUBTFUL_SHARE: u32 = 2;
+
+/// Below this share of the highest price of a cycle of refreshing those who waited for it stand
+/// elsewhere: above the share of the price from which sources are told apart, so never too late.
+const FELL: f64 = 0.9;
 
 impl Scheduler {
     /// Which host is asked next, and for whom. A look that goes on is let pass where its turn has
@@ -27,13 +31,23 @@ impl Scheduler {
         }
     }
 
-    /// Works out anew where the next `count` sources stand.
+    /// Works out anew where the next `count` sources stand, if that may have changed: their wakes
+    /// were right for the rate and the price at the time.
     pub(super) fn refresh(&mut self, count: usize) {
         let mut slots = std::mem::take(&mut self.touched);
+        let low = self.price.low();
         for _ in 0..count {
-            self.refreshed = self.roster.after(self.refreshed);
-            self.roster.believe(self.refreshed, &self.pool);
-            slots.push(self.refreshed);
+            let next = self.roster.after(self.refreshed);
+            if next <= self.refreshed {
+                self.highest = [self.highest[1], low];
+            }
+            self.refreshed = next;
+            self.highest[1] = self.highest[1].max(low);
+            let fell = low < FELL * self.highest[0].max(self.highest[1]);
+            let is_low = self.roster.level_of(next) == Some(standing::LOW);
+            if self.roster.believe(next, &self.pool) || fell && is_low {
+                slots.push(next);
+            }
         }
         self.touched = slots;
         self.plan_touched();

@@ -31,12 +31,19 @@ impl Scheduler {
             let Some(link) = self.kin.link_at(slot, at) else { continue };
             let entry = self.roster.at(link.other);
             let seen = entry.last_success();
-            let expected =
-                || f64::from(entry.rate) * self.week.lived(link.other, entry, seen, self.now);
-            if seen != UNPROBED && expected() < 1.0 {
+            if seen == UNPROBED || !self.may_cover(link) {
+                continue;
+            }
+            let passed = self.week.lived(link.other, entry, seen, self.now);
+            if f64::from(entry.rate) * passed < 1.0 {
                 self.tell(link, &[], self.now);
             }
         }
+    }
+
+    /// Whether what a link covers can be a step.
+    fn may_cover(&self, link: Link) -> bool {
+        self.kin.trust() * link.is_told > COVER_STEP
     }
 
     /// Compares the source at `slot`, which changed in `window`, with others that did.
@@ -75,6 +82,9 @@ impl Scheduler {
             link.tells * open / (1.0 - link.tells * (1.0 - open))
         });
         let said = said.fold(0.0, f64::max);
+        if said <= f64::from(entry.said) && !self.may_cover(link) {
+            return;
+        }
         let passed = self.week.lived(link.other, entry, seen, start);
         let covered = self.kin.trust() * link.is_told * passed;
         let is_told = said > f64::from(entry.said);

@@ -11,7 +11,7 @@ use chronon::Instant;
 /// are: where more looks are due than can be made, the price lags, and weights must decide.
 const TOLD_APART: f64 = 0.8;
 /// Their level.
-const LOW: u16 = level::LOWEST + 1;
+pub(super) const LOW: u16 = level::LOWEST + 1;
 
 impl Scheduler {
     /// The source's level, if it wants a probe now, and when to look again.
