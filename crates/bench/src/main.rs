@@ -11,6 +11,7 @@ mod events;
 mod holds;
 mod load;
 mod pages;
+mod peers;
 mod probes;
 mod process;
 mod scheduler;
@@ -47,7 +48,7 @@ fn main() -> anyhow::Result<()> {
     {
         return load::part(&filter, &sentinels, &path);
     }
-    let benchmarks: [(&str, Benchmark); 8] = [
+    let benchmarks: [(&str, Benchmark); 9] = [
         ("events", events::run),
         ("page", pages::run),
         ("kernel", steps::run),
@@ -56,6 +57,7 @@ fn main() -> anyhow::Result<()> {
         ("whittle", whittle::run),
         ("scheduler", scheduler::run),
         ("probe", probes::run),
+        ("peers", peers::run),
     ];
     println!("{:<58} {:>12} {:>12} {:>7}  baseline", "figure", "measured", "baseline", "ratio");
     for (name, benchmark) in benchmarks {

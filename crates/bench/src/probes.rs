@@ -60,14 +60,14 @@ pub fn run() -> Result<Vec<Figure>> {
 }
 
 /// What one run came to: requests per second, µs of processor time each, MB of memory.
-struct Run {
-    rate: f64,
-    cpu: f64,
-    memory: f64,
+pub struct Run {
+    pub rate: f64,
+    pub cpu: f64,
+    pub memory: f64,
 }
 
 /// `tidings serve` with a budget nobody can spend, watching every page of the web.
-fn serve(web: &Web) -> Result<Run> {
+pub fn serve(web: &Web) -> Result<Run> {
     let folder = tempfile::tempdir()?;
     let program = std::env::current_exe()?.with_file_name("tidings");
     if !program.exists() {
@@ -162,7 +162,7 @@ fn stop(child: &mut Child) {
 
 /// How the pages of a web behave.
 #[derive(Clone, Copy, PartialEq)]
-enum Ways {
+pub enum Ways {
     /// An ETag that holds.
     NotModified,
     /// No validators, and the same bytes each time.
@@ -192,7 +192,7 @@ fn page(comment: u64, paragraph: u64) -> String {
 }
 
 /// A web of a few ports: a thread per connection, as little work per request as can be.
-struct Web {
+pub struct Web {
     addresses: Vec<SocketAddr>,
     served: Arc<AtomicU64>,
     /// How often each page was asked for.
@@ -200,7 +200,7 @@ struct Web {
 }
 
 impl Web {
-    fn start(ways: Ways) -> Result<Web> {
+    pub fn start(ways: Ways) -> Result<Web> {
         let served = Arc::new(AtomicU64::new(0));
         let asked: Arc<[AtomicU32]> = (0..SOURCES).map(|_| AtomicU32::new(0)).collect();
         let mut addresses = Vec::new();
@@ -224,13 +224,18 @@ impl Web {
         Ok(Web { addresses, served, asked })
     }
 
+    /// The address of a page.
+    pub fn page(&self, n: usize) -> String {
+        format!("http://{}/{n}", self.addresses[n % self.addresses.len()])
+    }
+
     /// Requests so far.
-    fn served(&self) -> u64 {
+    pub fn served(&self) -> u64 {
         self.served.load(Ordering::Relaxed)
     }
 
     /// Each of the first pages was asked for so often since the last run.
-    fn asked_at_least(&self, pages: usize, times: u32) -> bool {
+    pub fn asked_at_least(&self, pages: usize, times: u32) -> bool {
         self.asked[..pages].iter().all(|asked| asked.load(Ordering::Relaxed) >= times)
     }
 

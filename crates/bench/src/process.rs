@@ -7,10 +7,20 @@ const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Processor time so far, user and system, in seconds.
 pub fn cpu_seconds(pid: u32) -> Result<f64> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    seconds(&format!("/proc/{pid}/stat"), 11)
+}
+
+/// The same of all children of this process that have ended, and were waited for.
+pub fn children_seconds() -> Result<f64> {
+    seconds("/proc/self/stat", 13)
+}
+
+/// User and system time, from the field with this number after the name.
+fn seconds(path: &str, user: usize) -> Result<f64> {
+    let stat = std::fs::read_to_string(path)?;
     let rest = stat.rsplit(')').next().context("a stat line")?;
     let field = |n: usize| rest.split_whitespace().nth(n).and_then(|text| text.parse::<f64>().ok());
-    let ticks = field(11).zip(field(12)).map(|(user, system)| user + system);
+    let ticks = field(user).zip(field(user + 1)).map(|(user, system)| user + system);
     Ok(ticks.context("user and system time")? / TICKS_PER_SECOND)
 }
 

@@ -125,8 +125,8 @@ fn sim(root: &Path, seeds: &str) -> Result<()> {
 }
 
 fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
-    // Only this one runs the server.
-    if filter.is_none_or(|filter| "probe".contains(filter)) {
+    // Only these run the server.
+    if filter.is_none_or(|filter| ["probe", "peers"].iter().any(|name| name.contains(filter))) {
         cargo(root, &["build", "--release", "--locked", "-p", "tidings"])?;
     }
     let mut args = vec!["run", "--release", "--locked", "-p", "bench", "--"];
