@@ -26,7 +26,7 @@
 //! | I-FOLD | `invariant.rs`: a kernel loaded from the store equals the one that lives |
 //! | I-TWIN | `oracle.rs`, `oracle/listening.rs`: every sentinel on its own, nothing shared |
 //! | RULES | `oracle/rules.rs`: rules hear what the detector's slow twin finds in all that
-//! happened |
+//! happened, what rules raise included; sentinels that they enable and disable are judged as such |
 //! | L-QUIET | `Oracle::finish`: all is told, drained, captured and up to date |
 //! | D-SAME | `tests/seeds.rs`: the same seed gives the same trace |
 

@@ -12,7 +12,7 @@ mod unheard;
 use crate::seed::Tally;
 use crate::shell::{Cause, Seen, Shell, Step, Wish};
 use crate::web::{End, Reply};
-use crate::world::{Content, QUITTER, Spec, World};
+use crate::world::{Content, QUITTER, Spec, World, name_of};
 use chronon::{Instant, SentinelId, SourceId, Span};
 use kernel::Record;
 use kernel::record::SentinelState;
@@ -81,6 +81,8 @@ pub(crate) struct Oracle<'w> {
     looks: crowd::Looks,
     digests: digests::Digests,
     rules: rules::Rules,
+    /// Sentinels that rules enabled and disabled in this step.
+    switched: Vec<(u64, bool)>,
     names: BTreeMap<SentinelId, Box<str>>,
     urls: BTreeMap<SourceId, Box<str>>,
 }
@@ -104,6 +106,7 @@ impl<'w> Oracle<'w> {
             looks: crowd::Looks::default(),
             digests: digests::Digests::default(),
             rules: rules::Rules::default(),
+            switched: Vec::new(),
             names: BTreeMap::new(),
             urls: BTreeMap::new(),
         }
@@ -217,6 +220,10 @@ impl<'w> Oracle<'w> {
         }
         self.rules_hear(at, step);
         step.records.iter().try_for_each(|record| self.record(at, record))?;
+        for (number, enabled) in std::mem::take(&mut self.switched) {
+            self.wish(at, &Wish::Enable { name: name_of(number), enabled });
+            self.streams_begin(&step.records)?;
+        }
         self.digests_close(at, step)
     }
 

@@ -12,7 +12,7 @@ mod wall;
 
 pub(crate) use content::Content;
 pub(crate) use crowd::Crowd;
-pub(crate) use rules::{RuleSpec, event_number, number_of};
+pub(crate) use rules::{RuleSpec, event_number, name_of, number_of};
 pub(crate) use spec::{Compare, Spec};
 pub(crate) use wall::Wall;
 

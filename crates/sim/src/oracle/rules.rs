@@ -170,6 +170,13 @@ impl Oracle<'_> {
                 (part.at, said)
             });
             rule.said.push(in_order(said.collect()));
+            let (raises, switches) = (rule.spec.raises, rule.spec.switches);
+            if let Some(event) = raises
+                && self.rules.known.values().any(|rule| rule.spec.listens_to(event))
+            {
+                self.rules.arrives(Signal::Raised(EventId(event)), at, 0);
+            }
+            self.switched.extend(switches);
         } else if let Some(number) = self.names.get(&row.sentinel).and_then(|name| number_of(name))
         {
             self.rules.arrives(Signal::Detected(SentinelId(number)), at, row.id.0);

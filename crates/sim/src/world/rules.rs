@@ -1,6 +1,7 @@
-//! Random rules over events that people raise and over what sentinels find, as texts and as the
-//! oracle understands them.
+//! Random rules over events that people and rules raise and over what sentinels find, as texts and
+//! as the oracle understands them.
 
+use super::Wall;
 use super::World;
 use super::spec;
 use crate::clocks::Clock;
@@ -14,6 +15,11 @@ use std::collections::BTreeSet;
 const RULES_EVERY: u64 = 3;
 /// Events that people raise.
 const EVENTS: u64 = 4;
+/// From here on events are numbered that rules raise: one of each rule.
+const RAISED_BY_RULES: u64 = 10;
+/// The first of two rules that are in every world with rules.
+const RELAYS: u64 = 8;
+const MINUTES: i64 = 24 * 60;
 
 /// A rule; its signals are numbered by the names of sentinels and events, not by ids of rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,13 +28,68 @@ pub(crate) struct RuleSpec {
     pub(crate) expr: Expr,
     pub(crate) context: Context,
     pub(crate) within: Option<Step>,
+    when: Option<When>,
+    /// The event that it raises, and the sentinel that it enables or disables.
+    pub(crate) raises: Option<u64>,
+    pub(crate) switches: Option<(u64, bool)>,
     coupling: &'static str,
     said: String,
+    wall: Wall,
+}
+
+/// What a rule asks before it acts.
+#[derive(Debug, Clone, PartialEq)]
+enum When {
+    CountFrom(u64),
+    /// From one minute of the day to another.
+    Between(i64, i64),
+    Not(Box<When>),
+}
+
+impl When {
+    fn random(rng: &mut Rng, around: i64) -> When {
+        match rng.below(5) {
+            0 | 1 => When::CountFrom(2 + rng.below(3)),
+            2 => When::Not(Box::new(When::random(rng, around))),
+            _ => {
+                let minute = |rng: &mut Rng| (around + rng.below(30) as i64) % MINUTES;
+                When::Between(minute(rng), minute(rng))
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let clock = |minute: &i64| format!("{:02}:{:02}", minute / 60, minute % 60);
+        match self {
+            When::CountFrom(least) => format!("count >= {least}"),
+            When::Between(from, to) => format!("time between {} and {}", clock(from), clock(to)),
+            When::Not(of) => format!("not ({})", of.text()),
+        }
+    }
+
+    /// Whether it holds of what occurred.
+    fn holds(&self, it: &event::Occurrence, wall: Wall) -> bool {
+        match self {
+            When::CountFrom(least) => it.count() >= *least,
+            When::Between(from, to) => {
+                let minute = wall.shows(it.end).as_millis() / 60_000 % MINUTES;
+                match from < to {
+                    true => (*from..*to).contains(&minute),
+                    false => minute >= *from || minute < *to,
+                }
+            }
+            When::Not(of) => !of.holds(it, wall),
+        }
+    }
 }
 
 /// The sentinel's number among [`Signal`]s, by its name.
 pub(crate) fn number_of(name: &str) -> Option<u64> {
     name.strip_prefix('s')?.strip_suffix('x')?.parse().ok()
+}
+
+pub(crate) fn name_of(number: u64) -> Box<str> {
+    spec::name(number).into()
 }
 
 /// The event's, too.
@@ -128,14 +189,20 @@ impl Drawing<'_> {
 
 impl RuleSpec {
     pub(crate) fn text(&self) -> String {
-        let RuleSpec { name, said, context, within, coupling, .. } = self;
+        let RuleSpec { name, said, context, within, coupling, raises, .. } = self;
         let within = within.as_ref().map_or_else(String::new, |within| {
             format!(" within {} seconds", within.period.nominal().as_millis() / 1_000)
         });
         let context = context.name();
+        let when =
+            self.when.as_ref().map_or_else(String::new, |when| format!(" when {}", when.text()));
+        let raises = raises.map_or_else(String::new, |event| format!(", raise e{event}"));
+        let switches = self.switches.map_or_else(String::new, |(number, is_on)| {
+            format!(", {} {}", if is_on { "enable" } else { "disable" }, spec::name(number))
+        });
         format!(
-            "create rule {name} on {said} in {context} context{within} coupling {coupling} do \
-             notify by terminal"
+            "create rule {name} on {said}{when} in {context} context{within} coupling {coupling} \
+             do notify by terminal{raises}{switches}"
         )
     }
 }
@@ -149,6 +216,7 @@ impl World {
             return;
         }
         let mut named = BTreeSet::new();
+        let mut acts = Rng::stream(self.seed, "what rules do");
         for number in 0..1 + rng.below(6) {
             let (zone, tempo) = (self.config.zone.clone(), self.tempo);
             let step =
@@ -161,12 +229,30 @@ impl World {
             let coupling = *rng.pick(&["immediate", "immediate", "deferred", "detached"]);
             let context = *rng.pick(&Context::ALL);
             let name: Box<str> = format!("r{number}x").into();
-            let spec = RuleSpec { name: name.clone(), expr, context, within, coupling, said };
+            let (when, raises, switches) = (None, None, None);
+            let wall = self.place.wall;
+            let mut spec = RuleSpec {
+                name: name.clone(),
+                expr,
+                context,
+                within,
+                when,
+                raises,
+                switches,
+                coupling,
+                said,
+                wall,
+            };
+            spec.act(&mut acts, (number, sentinels), self.start);
+            named.extend(spec.switches.map(|(number, _)| number));
             let text: Box<str> = spec.text().into();
             self.rules.insert(text.clone(), spec);
             let early = rng.span(Span::from_secs(20), Span::from_secs(200));
             let at = self.start + early.times(self.tempo);
-            self.wishes.push((at, Wish::Apply { name: name.clone(), text }));
+            // Once more, where what it names was not there at first.
+            for at in [at, self.moment(&mut acts)] {
+                self.wishes.push((at, Wish::Apply { name: name.clone(), text: text.clone() }));
+            }
             if coupling != "detached" && rng.one_in(3) {
                 let (off, on) = (self.moment(rng), self.moment(rng));
                 let enable = |enabled| Wish::Enable { name: name.clone(), enabled };
@@ -174,6 +260,7 @@ impl World {
                 self.wishes.push((on, enable(true)));
             }
         }
+        self.fill_relays(&mut acts);
         let is_named = |name: &str| number_of(name).is_some_and(|number| named.contains(&number));
         self.wishes.retain(|(_, wish)| !matches!(wish, Wish::Remove { name } if is_named(name)));
         for _ in 0..rng.below(60) {
@@ -183,7 +270,53 @@ impl World {
     }
 }
 
+impl World {
+    /// A rule that raises the event of another as often as people raise one, over every crash.
+    fn fill_relays(&mut self, rng: &mut Rng) {
+        for (number, raises) in [(RELAYS, None), (RELAYS + 1, Some(RAISED_BY_RULES + RELAYS))] {
+            let event = rng.below(EVENTS);
+            let own = RAISED_BY_RULES + number;
+            let signal = |number| Box::new(Expr::Signal(Signal::Raised(EventId(number))));
+            let spec = RuleSpec {
+                name: format!("r{number}x").into(),
+                expr: Expr::Or(signal(event), signal(own)),
+                context: Context::Recent,
+                within: None,
+                when: None,
+                raises,
+                switches: None,
+                coupling: *rng.pick(&["immediate", "deferred"]),
+                said: format!("(event e{event} or event e{own})"),
+                wall: self.place.wall,
+            };
+            let (name, text): (Box<str>, Box<str>) = (spec.name.clone(), spec.text().into());
+            self.rules.insert(text.clone(), spec);
+            let at = self.start + Span::SECOND.times(number as i64).times(self.tempo);
+            self.wishes.push((at, Wish::Apply { name, text }));
+        }
+    }
+}
+
 impl RuleSpec {
+    /// What it asks, and does besides telling. Rules hear what later ones raise: in no circle.
+    fn act(&mut self, rng: &mut Rng, (number, sentinels): (u64, u64), start: Instant) {
+        let own = RAISED_BY_RULES + number;
+        let raised = || Expr::Signal(Signal::Raised(EventId(own)));
+        let drawn = std::mem::replace(&mut self.expr, raised());
+        self.expr = Expr::Or(Box::new(drawn), Box::new(raised()));
+        self.said = format!("({} or event e{own})", self.said);
+        if number > 0 && rng.one_in(2) {
+            self.raises = Some(RAISED_BY_RULES + rng.below(number));
+        }
+        if rng.one_in(3) {
+            self.switches = Some((rng.below(sentinels), rng.one_in(2)));
+        }
+        if rng.one_in(3) {
+            let around = self.wall.shows(start).as_millis() / 60_000 % MINUTES;
+            self.when = Some(When::random(rng, around));
+        }
+    }
+
     /// Whether it listens to an event.
     pub(crate) fn listens_to(&self, event: u64) -> bool {
         fn has(expr: &Expr, signal: Signal) -> bool {
@@ -204,6 +337,9 @@ impl RuleSpec {
         let mut heard = event::slow::detect(&self.expr, self.context, history, from, until);
         if let Some(within) = &self.within {
             heard.retain(|it| it.end <= within.nth(it.start, 1));
+        }
+        if let Some(when) = &self.when {
+            heard.retain(|it| when.holds(it, self.wall));
         }
         heard
     }
