@@ -258,12 +258,15 @@ impl Book {
     /// A channel that was made and has this one as its fallback.
     fn leaning_on(&self, name: &str) -> Option<String> {
         let made = self.read();
-        let leans = |(other, made): &(&Box<str>, &Made)| {
+        let leans = |(other, made): &(&str, &Made)| {
             let manners = made.channel.as_ref().map(|channel| &channel.manners);
             let fallback = manners.and_then(|manners| manners.fallback.as_deref());
-            ***other != *name && fallback.is_some_and(|fallback| fallback.to_lowercase() == name)
+            *other != name && fallback.is_some_and(|fallback| fallback.to_lowercase() == name)
         };
-        made.iter().find(leans).map(|(other, _)| other.to_string())
+        made.iter()
+            .map(|(other, made)| (&**other, made))
+            .find(leans)
+            .map(|(other, _)| other.to_owned())
     }
 
     fn name_of(&self, wish: &ChannelWish) -> Result<String, Refused> {
