@@ -285,7 +285,7 @@ impl World {
                 when: None,
                 raises,
                 switches: None,
-                coupling: *rng.pick(&["immediate", "deferred"]),
+                coupling: rng.pick::<&str>(&["immediate", "deferred"]),
                 said: format!("(event e{event} or event e{own})"),
                 wall: self.place.wall,
             };
