@@ -9,6 +9,7 @@ use crate::engine::{Completion, Ended, Engine, Hands, Idle, Inlets, WAITING_MAX,
 use crate::looker::{Looker, Seats};
 use crate::metrics::{Pulse, Rooms};
 use crate::newest::Newest;
+use crate::pdf::Pdf;
 use crate::readers::Readers;
 use crate::roster::Roster;
 use crate::settings::Settings;
@@ -57,6 +58,8 @@ pub fn start(
 ) -> Result<Running> {
     let fetcher = fetcher(settings)?;
     let eye = fetcher.clone();
+    let pdf = Pdf::of(settings);
+    let glances = pdf.clone();
     let book = book(settings, &*store)?;
     let channels = sender(settings, &book, print, links)?;
     let body_bytes_max = settings.fetch_body_bytes_max as usize;
@@ -71,6 +74,7 @@ pub fn start(
     let mut running = run(settings, store, book, trust, move |site| {
         let worker = Arc::new(Worker {
             fetcher,
+            pdf,
             channels,
             reader: site.reader,
             live: site.live,
@@ -90,6 +94,7 @@ pub fn start(
     running.looker = Some(Arc::new(Looker {
         desk: running.desk.clone(),
         fetcher: eye,
+        pdf: glances,
         memory: rooms.0.clone(),
         readers: rooms.1.clone(),
         limits: looks,
@@ -124,6 +129,7 @@ pub fn start_idle(settings: &Settings, store: Box<dyn Store>) -> Result<Running>
     running.looker = Some(Arc::new(Looker {
         desk: running.desk.clone(),
         fetcher: fetcher(settings)?,
+        pdf: Pdf::of(settings),
         memory: memory.bodies(),
         readers: Readers::new(cores(), memory.reading()),
         limits: page::Limits { body_bytes_max, ..page::Limits::default() },

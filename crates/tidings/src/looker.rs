@@ -4,6 +4,7 @@
 //! done here. Nobody waits for them but the person.
 
 use crate::clock::Clock;
+use crate::pdf::Pdf;
 use crate::readers::Readers;
 use crate::sights::Sights;
 use address::SourceUrl;
@@ -59,6 +60,7 @@ impl Seats {
 pub struct Looker {
     pub desk: Desk,
     pub fetcher: fetch::Fetcher,
+    pub pdf: Pdf,
     pub memory: Memory,
     pub readers: Readers,
     pub limits: page::Limits,
@@ -111,7 +113,7 @@ impl Looker {
             let _ = self.desk.ask(Actor::SYSTEM, over).await;
             // The share is held until the page is read.
             let (outcome, _share) = fetched.ok_or_else(|| unseen("the look failed"))?;
-            match outcome {
+            match self.pdf.read(outcome).await {
                 fetch::Outcome::Content(content) => return self.read(content, now).await,
                 fetch::Outcome::Moved { to } => url = to,
                 fetch::Outcome::Failed(failure) => {

@@ -19,6 +19,7 @@ mod memory;
 mod metrics;
 mod newest;
 mod past;
+mod pdf;
 mod readers;
 mod replay;
 mod roster;

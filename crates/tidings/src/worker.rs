@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::commands::plain;
 use crate::engine::{Completion, Hands};
 use crate::newest::Newest;
+use crate::pdf::Pdf;
 use crate::readers::{Readers, Seat};
 use crate::sights::Sights;
 use chronon::{BlobId, SourceId, Span};
@@ -32,6 +33,7 @@ const HASHED_AT_ONCE_BYTES_MAX: usize = 256 << 10;
 /// Everything an action needs; one per process.
 pub struct Worker {
     pub fetcher: fetch::Fetcher,
+    pub pdf: Pdf,
     pub channels: Channels,
     pub reader: Arc<dyn Reader>,
     pub live: Arc<web::Live>,
@@ -113,7 +115,7 @@ impl Worker {
         let took = began.elapsed().saturating_sub(share.wait().total());
         let took = Span::from_millis(took.as_millis() as i64);
         let mut blobs = Vec::new();
-        let outcome = match answer.outcome {
+        let outcome = match self.pdf.read(answer.outcome).await {
             fetch::Outcome::Content(content) => match self.stored(of, content, &views).await {
                 Ok(facts) => ProbeEnd::Content(facts, Shown::default()).into(),
                 Err(content) => {

@@ -131,6 +131,8 @@ settings! {
         "Sent with every request; empty: Tidings and its version. Say how to reach you.";
     fetch_body_bytes_max: u64 = "fetch.body_bytes_max", Integer(1_024, 1_073_741_824), "10485760",
         "Bytes of a page, decompressed; a larger one fails.";
+    fetch_pdf_program: String = "fetch.pdf_program", Text, r#""pdftotext""#,
+        "Reads PDF documents (of poppler-utils); where it is not there, or empty, they fail.";
     fetch_memory_bytes_max: u64 = "fetch.memory_bytes_max", Integer(1_048_576, 1_099_511_627_776), "268435456",
         "Bytes of memory for pages on their way and being read; others wait.";
     fetch_redirects_max: u32 = "fetch.redirects_max", Integer(0, 50), "10",
