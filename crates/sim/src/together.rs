@@ -7,9 +7,10 @@ use crate::pace::{Pace, Rng};
 use crate::shell::{Crash, Point, Seen, Shell, Wish};
 use crate::web::{Fault, Page, Reply, Trouble};
 use crate::world::START;
-use chronon::{Instant, SourceId, Span, VersionNo};
+use change::Evidence;
+use chronon::{DetectionId, Instant, SentinelId, SourceId, Span, VersionNo};
 use kernel::io::Answer;
-use kernel::record::{ProbeOutcome, Record};
+use kernel::record::{ProbeOutcome, ProbeRow, Record};
 use outbox::{Came, Detection};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -267,13 +268,99 @@ fn further_pages(
     Ok(shown)
 }
 
-/// What the kernel told of each sentinel, and what was to be told; how many captures there were.
+/// What a world's records say so far.
+struct Heard {
+    joints: Vec<Joint>,
+    pages: BTreeMap<SourceId, u64>,
+    names: BTreeMap<SentinelId, String>,
+    /// What each page shows.
+    current: BTreeMap<u64, VersionNo>,
+    looks: Vec<CountedLook>,
+    told: BTreeMap<String, Vec<Pairs>>,
+    /// Each detection as it was written last, and how many looks had counted when it came.
+    rows: BTreeMap<DetectionId, (Detection, usize)>,
+}
+
+impl Heard {
+    fn record(&mut self, record: Record) -> Result<(), String> {
+        match record {
+            Record::Source(row) => {
+                let page = (0..PAGES).find(|page| url(*page) == row.url.reveal());
+                self.pages.insert(row.id, page.ok_or("another page")?);
+            }
+            Record::Sentinel(row) => {
+                self.names.insert(row.id, row.name.to_string());
+            }
+            Record::Probe(row) => self.looked(&row)?,
+            Record::Detection(row) => self.detected(*row)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn looked(&mut self, row: &ProbeRow) -> Result<(), String> {
+        let page = of(&self.pages, row.source)?;
+        let is_new = match row.outcome {
+            ProbeOutcome::Version(version) => {
+                self.current.insert(page, version);
+                true
+            }
+            ProbeOutcome::Same | ProbeOutcome::NotModified => false,
+            _ => return Ok(()),
+        };
+        self.looks.push((page, row.start, self.current[&page]));
+        for joint in &mut self.joints {
+            joint.looked(page, row.start, is_new, &self.current);
+        }
+        Ok(())
+    }
+
+    /// A detection is written again as further pages come.
+    fn detected(&mut self, row: Detection) -> Result<(), String> {
+        let since = self.rows.get(&row.id).map(|&(_, since)| since);
+        let first = (row.clone(), since.unwrap_or(self.looks.len()));
+        if self.rows.insert(row.id, first).is_some() {
+            return Ok(());
+        }
+        let pair = |piece: &Evidence| Ok((of(&self.pages, piece.source)?, piece.from, piece.to));
+        let pairs = row.evidence.iter().map(pair).collect::<Result<Vec<_>, String>>()?;
+        self.told.entry(self.names[&row.sentinel].clone()).or_default().push(pairs);
+        Ok(())
+    }
+
+    /// Whether all was told that was to be; how many captures there were, alerts, further pages.
+    fn judge(mut self) -> Result<(u64, u64, u64), String> {
+        let (mut complete, mut told, mut shown) = (0, 0, 0);
+        for joint in &self.joints {
+            let rows = self.rows.values();
+            for (row, since) in rows.filter(|row| self.names[&row.0.sentinel] == joint.name) {
+                shown += further_pages(joint, row, (&self.pages, &self.looks[*since..]))?;
+            }
+            let found = self.told.remove(&joint.name).unwrap_or_default();
+            if found != joint.told {
+                let text = joint.text();
+                return Err(format!("{text}\nto be told {:?}\ntold {found:?}", joint.told));
+            }
+            complete += joint.complete;
+            told += joint.told.len() as u64;
+        }
+        Ok((complete, told, shown))
+    }
+}
+
+/// How many captures a world had, alerts, and further pages that were shown.
 fn live(seed: u64) -> Result<(u64, u64, u64), String> {
-    let (mut shell, mut joints) = world(seed);
-    let (mut pages, mut names) = (BTreeMap::new(), BTreeMap::new());
-    let (mut current, mut steps) = (BTreeMap::new(), 0u32);
-    let mut told: BTreeMap<String, Vec<Pairs>> = BTreeMap::new();
-    let (mut looks, mut shown, mut rows) = (Vec::<CountedLook>::new(), 0, BTreeMap::new());
+    let (mut shell, joints) = world(seed);
+    let mut heard = Heard {
+        joints,
+        pages: BTreeMap::new(),
+        names: BTreeMap::new(),
+        current: BTreeMap::new(),
+        looks: Vec::new(),
+        told: BTreeMap::new(),
+        rows: BTreeMap::new(),
+    };
+    let mut steps = 0u32;
     while shell.advance(START + LASTS)? {
         for seen in shell.take_seen() {
             match seen {
@@ -281,72 +368,18 @@ fn live(seed: u64) -> Result<(u64, u64, u64), String> {
                     return Err(format!("{wish:?}: {answer:?}"));
                 }
                 Seen::Batch { steps, .. } => {
-                    for record in steps.into_iter().flat_map(|step| step.records) {
-                        match record {
-                            Record::Source(row) => {
-                                let page = (0..PAGES).find(|page| url(*page) == row.url.reveal());
-                                pages.insert(row.id, page.ok_or("another page")?);
-                            }
-                            Record::Sentinel(row) => {
-                                names.insert(row.id, row.name.to_string());
-                            }
-                            Record::Probe(row) => {
-                                let page = of(&pages, row.source)?;
-                                let is_new = match row.outcome {
-                                    ProbeOutcome::Version(version) => {
-                                        current.insert(page, version);
-                                        true
-                                    }
-                                    ProbeOutcome::Same | ProbeOutcome::NotModified => false,
-                                    _ => continue,
-                                };
-                                looks.push((page, row.start, current[&page]));
-                                for joint in &mut joints {
-                                    joint.looked(page, row.start, is_new, &current);
-                                }
-                            }
-                            Record::Detection(row) => {
-                                let name = &names[&row.sentinel];
-                                // Written again as further pages come.
-                                let since = rows.get(&row.id).map(|&(_, since)| since);
-                                let first = (row.clone(), since.unwrap_or(looks.len()));
-                                if rows.insert(row.id, first).is_some() {
-                                    continue;
-                                }
-                                let pairs = row.evidence.iter().map(|piece| {
-                                    Ok((of(&pages, piece.source)?, piece.from, piece.to))
-                                });
-                                let pairs = pairs.collect::<Result<Vec<_>, String>>()?;
-                                told.entry(name.clone()).or_default().push(pairs);
-                            }
-                            _ => {}
-                        }
-                    }
+                    let mut records = steps.into_iter().flat_map(|step| step.records);
+                    records.try_for_each(|record| heard.record(record))?;
                 }
                 _ => {}
             }
         }
         steps += 1;
-        if steps % FOLDS_EVERY == 0 && shell.kernel().is_some() && shell.is_durable() {
+        if steps.is_multiple_of(FOLDS_EVERY) && shell.kernel().is_some() && shell.is_durable() {
             invariant::fold(&shell)?;
         }
     }
-    for joint in &joints {
-        for (row, since) in rows.values().filter(|row| names[&row.0.sentinel] == joint.name) {
-            shown += further_pages(joint, row, (&pages, &looks[*since..]))?;
-        }
-        let found = told.remove(&joint.name).unwrap_or_default();
-        if found != joint.told {
-            let text = joint.text();
-            return Err(format!(
-                "seed {seed}: {text}\nto be told {:?}\ntold {found:?}",
-                joint.told
-            ));
-        }
-    }
-    let complete = joints.iter().map(|joint| joint.complete).sum();
-    let told = joints.iter().map(|joint| joint.told.len() as u64).sum();
-    Ok((complete, told, shown))
+    heard.judge()
 }
 
 fn of(pages: &BTreeMap<SourceId, u64>, source: SourceId) -> Result<u64, String> {

@@ -154,9 +154,10 @@ async fn converse(child: &mut Child, body: &[u8]) -> Result<Vec<u8>, String> {
         ));
     }
     let status = child.wait().await.map_err(|error| format!("the PDF reader was lost: {error}"))?;
-    match status.success() {
-        true => Ok(text),
-        false => Err(format!("the PDF document cannot be read: the program ended with {status}")),
+    if status.success() {
+        Ok(text)
+    } else {
+        Err(format!("the PDF document cannot be read: the program ended with {status}"))
     }
 }
 
