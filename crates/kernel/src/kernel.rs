@@ -7,6 +7,8 @@ mod look;
 mod switch;
 mod vet;
 
+pub use lines::WatchLine;
+
 use crate::config::Config;
 use crate::event::{self, Events};
 use crate::flights::{Flight, Flights};

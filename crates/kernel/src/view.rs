@@ -1,7 +1,7 @@
 //! What people may ask of the live state; nothing of it changes anything.
 
-use crate::record::{RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow};
-use chronon::{Instant, Period, SentinelId, SourceId, Span, Zone};
+use crate::record::{RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow};
+use chronon::{Instant, Period, SentinelId, Span, Zone};
 use schedule::{Expectation, Outlook};
 
 /// A source as it stands.
@@ -80,25 +80,7 @@ impl Health {
     }
 }
 
-/// A sentinel in a list of very many.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WatchLine {
-    pub id: SentinelId,
-    pub name: Box<str>,
-    pub state: SentinelState,
-    /// In the order written, with the numbers of their current versions; 0 before the first.
-    pub sources: Box<[(SourceId, u32)]>,
-    /// The first source's, as it is shown, without what is secret.
-    pub url: Box<str>,
-    pub tags: Box<[Box<str>]>,
-    /// Notifications so far.
-    pub told: u64,
-    pub health: Health,
-    /// It tells nothing before then, by somebody's wish.
-    pub snoozed: Option<Instant>,
-    /// Somebody removed it; it is gone then.
-    pub going: Option<Instant>,
-}
+pub use crate::kernel::WatchLine;
 
 /// The looks of a sentinel that says how often.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,30 +2,78 @@
 
 use super::Kernel;
 use crate::life::Seen;
-use crate::view::{Health, WatchLine};
-use chronon::{OwnerId, SentinelId, SourceId};
+use crate::record::SentinelState;
+use crate::view::Health;
+use chronon::{Instant, OwnerId, SentinelId, SourceId};
+
+/// A sentinel in a list of very many: what is not asked for costs nothing.
+pub struct WatchLine<'k> {
+    kernel: &'k Kernel,
+    seen: Seen<'k>,
+    /// Its name in small letters.
+    pub lower: &'k str,
+}
+
+impl<'k> WatchLine<'k> {
+    pub fn id(&self) -> SentinelId {
+        self.seen.row.id
+    }
+
+    pub fn state(&self) -> SentinelState {
+        self.seen.life.state
+    }
+
+    pub fn health(&self) -> Health {
+        self.kernel.health(&self.seen)
+    }
+
+    pub fn tags(&self) -> &'k [Box<str>] {
+        self.seen.tags
+    }
+
+    /// Notifications so far.
+    pub fn told(&self) -> u64 {
+        self.seen.life.seq
+    }
+
+    /// It tells nothing now, by somebody's wish.
+    pub fn is_snoozed(&self) -> bool {
+        self.seen.life.snoozed.is_some_and(|until| until > self.kernel.now)
+    }
+
+    /// Somebody removed it; it is gone then.
+    pub fn going(&self) -> Option<Instant> {
+        self.seen.life.going
+    }
+
+    /// The first source's address, as it is shown, without what is secret.
+    pub fn url(&self) -> String {
+        let url = self.kernel.watch.url(self.seen.row.source);
+        url.map(|url| url.shown().to_string()).unwrap_or_default()
+    }
+
+    /// In the order written, with the numbers of their current versions; 0 before the first.
+    pub fn sources(&self) -> impl Iterator<Item = (SourceId, u32)> {
+        let version = |source| self.kernel.watch.row(source).map_or(0, |row| row.version);
+        self.seen.row.sources().map(move |source| (source, version(source)))
+    }
+}
 
 impl Kernel {
-    /// Sentinels of `owner` above `after` in order of id, at most `limit`, in a line each: a
+    /// Sentinels of `owner` in the order of their names in small letters, from above `after`. A
     /// hundred thousand are listed in pieces, so that nobody waits long.
-    pub fn lines(&self, owner: OwnerId, after: Option<SentinelId>, limit: usize) -> Vec<WatchLine> {
-        let line = |seen: Seen<'_>| {
-            let url = self.watch.url(seen.row.source).map(|url| url.shown().into());
-            let version = |source| self.watch.row(source).map_or(0, |row| row.version);
-            WatchLine {
-                id: seen.row.id,
-                name: seen.row.name.clone(),
-                state: seen.life.state,
-                sources: seen.row.sources().map(|source| (source, version(source))).collect(),
-                url: url.unwrap_or_default(),
-                tags: seen.tags.into(),
-                told: seen.life.seq,
-                health: self.health(&seen),
-                snoozed: seen.life.snoozed.filter(|&until| until > self.now),
-                going: seen.life.going,
-            }
-        };
-        self.life.after(owner, after).take(limit).map(line).collect()
+    pub fn lines<'k>(
+        &'k self,
+        owner: OwnerId,
+        after: Option<&str>,
+    ) -> impl Iterator<Item = WatchLine<'k>> + use<'k> {
+        let named = self.life.after_name(owner, after);
+        named.map(|(lower, seen)| WatchLine { kernel: self, seen, lower })
+    }
+
+    /// The name of a live sentinel.
+    pub fn name_of(&self, id: SentinelId) -> Option<&str> {
+        self.life.seen(id).map(|seen| &*seen.row.name)
     }
 
     /// The worst of several sources counts.

@@ -2,6 +2,7 @@
 
 use chronon::{OwnerId, SentinelId};
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 /// Live sentinels by whose they are, and by name in any case.
 #[derive(Default)]
@@ -26,6 +27,18 @@ impl Names {
         if of.is_empty() {
             self.of.remove(&owner);
         }
+    }
+
+    /// The owner's names in small letters above `after`, in their order.
+    pub(super) fn after<'n>(
+        &'n self,
+        owner: OwnerId,
+        after: Option<&str>,
+    ) -> impl Iterator<Item = (&'n str, SentinelId)> + use<'n> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let own = self.of.get(&owner);
+        let own = own.map(|own| own.range::<str, _>((from, Bound::Unbounded)));
+        own.into_iter().flatten().map(|(name, &id)| (&**name, id))
     }
 
     /// How many there are of all owners.

@@ -189,6 +189,16 @@ impl Life {
         live.map(|(_, entry)| Seen::of(entry))
     }
 
+    /// Live sentinels of `owner` whose names, in small letters, are above `after`; in their order.
+    pub(crate) fn after_name<'l>(
+        &'l self,
+        owner: OwnerId,
+        after: Option<&str>,
+    ) -> impl Iterator<Item = (&'l str, Seen<'l>)> + use<'l> {
+        let named = self.names.after(owner, after);
+        named.filter_map(|(name, id)| Some((name, self.seen(id)?)))
+    }
+
     /// Live sentinels of `owner` with this tag above `after`, in order of id.
     pub(crate) fn tagged(
         &self,

@@ -13,13 +13,15 @@ use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use chronon::SentinelId;
+use chronon::{OwnerId, SentinelId, SourceId};
+use kernel::Kernel;
 use kernel::io::{Answer, Command};
 use kernel::record::SentinelState;
 use kernel::view::{Health, WatchLine};
 use serde::Deserialize;
 use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Sentinels that one look at the kernel lists: about two milliseconds.
 const LINES_AT_ONCE: usize = 2_000;
@@ -92,10 +94,10 @@ pub(super) async fn watches(
 
 async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response, Problem> {
     let frame = Frame::new(app, "Watches").at("watches");
-    let all = lines(app, known).await?;
+    let all = lines(app, known, Search::of(&params)).await?;
     let (total, failing, unread) = (all.lines.len(), all.failing(), all.unread);
     let tags = all.tags;
-    let found = wanted(all.lines, &params);
+    let found = wanted(all.lines, &params.state);
     let pages = found.len().div_ceil(ROWS).max(1);
     let page = params.page.min(pages - 1);
     let first = page * ROWS;
@@ -128,30 +130,66 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
     }))
 }
 
-/// A sentinel of the list.
+/// A sentinel of the list, without what is shown of it.
 struct Listed {
-    line: WatchLine,
+    id: SentinelId,
+    state: SentinelState,
+    health: Health,
+    /// Notifications so far.
+    told: u64,
+    is_snoozed: bool,
+    /// Somebody removed it just now.
+    is_going: bool,
+    /// It has what is searched for.
+    is_found: bool,
     /// A page of it hardly shows what somebody wants to watch.
     in_doubt: bool,
 }
 
-impl std::ops::Deref for Listed {
-    type Target = WatchLine;
+impl Listed {
+    fn of(line: &WatchLine<'_>, search: &Search) -> Listed {
+        Listed {
+            id: line.id(),
+            state: line.state(),
+            health: line.health(),
+            told: line.told(),
+            is_snoozed: line.is_snoozed(),
+            is_going: line.going().is_some(),
+            is_found: search.finds(line),
+            in_doubt: false,
+        }
+    }
 
-    fn deref(&self) -> &WatchLine {
-        &self.line
+    fn is_in_trouble(&self) -> bool {
+        (self.in_doubt || matches!(self.health, Health::Failing | Health::Doubtful))
+            && !self.is_going
     }
 }
 
-impl Listed {
-    fn is_in_trouble(&self) -> bool {
-        (self.in_doubt || matches!(self.health, Health::Failing | Health::Doubtful))
-            && self.going.is_none()
+/// What is searched for, in small letters; empty: all.
+#[derive(Default)]
+struct Search {
+    /// In the name or the address.
+    text: String,
+    tag: String,
+}
+
+impl Search {
+    fn of(params: &WatchParams) -> Search {
+        Search { text: params.q.trim().to_lowercase(), tag: params.tag.to_lowercase() }
+    }
+
+    fn finds(&self, line: &WatchLine<'_>) -> bool {
+        (self.text.is_empty()
+            || line.lower.contains(&self.text)
+            || line.url().to_lowercase().contains(&self.text))
+            && (self.tag.is_empty() || line.tags().iter().any(|tag| tag.to_lowercase() == self.tag))
     }
 }
 
 /// Every sentinel of somebody.
 struct All {
+    /// In the order of their names.
     lines: Vec<Listed>,
     /// Pages of which it is not known yet whether they are in doubt.
     unread: usize,
@@ -165,6 +203,33 @@ impl All {
     }
 }
 
+/// Some of them.
+#[derive(Default)]
+struct Piece {
+    lines: Vec<Listed>,
+    /// Pages of those that are active: of which line, and which version is current.
+    pages: Vec<(usize, (SourceId, u32))>,
+    /// The name of the last, in small letters.
+    last: Option<Box<str>>,
+}
+
+impl Piece {
+    fn of(kernel: &Kernel, owner: OwnerId, after: Option<&str>, search: &Search) -> Piece {
+        let mut piece = Piece::default();
+        for line in kernel.lines(owner, after).take(LINES_AT_ONCE) {
+            if line.state() == SentinelState::Active {
+                let at = piece.lines.len();
+                piece.pages.extend(line.sources().map(|page| (at, page)));
+            }
+            piece.lines.push(Listed::of(&line, search));
+            if piece.lines.len() == LINES_AT_ONCE {
+                piece.last = Some(line.lower.into());
+            }
+        }
+        piece
+    }
+}
+
 /// What the overview says of the sentinels of somebody.
 pub(super) struct Overview {
     /// The first of them, those in trouble before all others.
@@ -175,7 +240,7 @@ pub(super) struct Overview {
 }
 
 pub(super) async fn overview(app: &App, known: Known) -> Result<Overview, Problem> {
-    let all = lines(app, known).await?;
+    let all = lines(app, known, Search::default()).await?;
     Ok(Overview {
         sentinels: rows(app, page_of(&all.lines, "", 0..ROWS)).await?,
         total: all.lines.len(),
@@ -185,46 +250,42 @@ pub(super) async fn overview(app: &App, known: Known) -> Result<Overview, Proble
 }
 
 /// Every sentinel of the owner, in pieces that hold nobody up.
-async fn lines(app: &App, known: Known) -> Result<All, Problem> {
+async fn lines(app: &App, known: Known, search: Search) -> Result<All, Problem> {
     let owner = known.actor().owner;
-    let (mut all, mut after) = (Vec::new(), None);
+    let search = Arc::new(search);
+    let (mut lines, mut pages, mut after) = (Vec::new(), Vec::new(), None::<Box<str>>);
     loop {
-        let piece = app.desk.look(move |kernel| kernel.lines(owner, after, LINES_AT_ONCE)).await?;
-        let is_last = piece.len() < LINES_AT_ONCE;
-        after = piece.last().map(|line| line.id);
-        all.extend(piece);
-        if is_last {
+        let search = Arc::clone(&search);
+        let look = move |kernel: &Kernel| Piece::of(kernel, owner, after.as_deref(), &search);
+        let piece = app.desk.look(look).await?;
+        let first = lines.len();
+        pages.extend(piece.pages.into_iter().map(|(at, page)| (first + at, page)));
+        lines.extend(piece.lines);
+        if piece.last.is_none() {
             break;
         }
+        after = piece.last;
     }
-    let active = all.iter().filter(|line| line.state == SentinelState::Active);
-    let pages = active.flat_map(|line| line.sources.iter().copied()).collect();
-    let doubts = app.doubts.among(&app.desk, pages).await?;
-    let listed = |line: WatchLine| {
-        let is_active = line.state == SentinelState::Active;
-        let in_doubt =
-            is_active && line.sources.iter().any(|(one, _)| doubts.sources.contains(one));
-        Listed { line, in_doubt }
-    };
+    let wanted = pages.iter().map(|(_, page)| *page).collect();
+    let doubts = app.doubts.among(&app.desk, wanted).await?;
+    for (line, _) in pages.iter().filter(|(_, (source, _))| doubts.sources.contains(source)) {
+        lines[*line].in_doubt = true;
+    }
     let tags = app.desk.look(move |kernel| kernel.tags(owner, TAGS)).await?;
-    Ok(All { lines: all.into_iter().map(listed).collect(), unread: doubts.unread, tags })
+    Ok(All { lines, unread: doubts.unread, tags })
 }
 
-fn wanted(mut lines: Vec<Listed>, params: &WatchParams) -> Vec<Listed> {
-    let (q, tag) = (params.q.trim().to_lowercase(), params.tag.to_lowercase());
+/// Those that the search finds, and that are as `state` says.
+fn wanted(mut lines: Vec<Listed>, state: &str) -> Vec<Listed> {
     lines.retain(|line| {
-        let is_found = q.is_empty()
-            || line.name.to_lowercase().contains(&q)
-            || line.url.to_lowercase().contains(&q);
-        let has_tag = tag.is_empty() || line.tags.iter().any(|one| one.to_lowercase() == tag);
-        let is_so = match params.state.as_str() {
-            "" => true,
-            "failing" => line.is_in_trouble(),
-            "snoozed" => line.snoozed.is_some(),
-            "removed" => line.going.is_some(),
-            state => line.state.name() == state,
-        };
-        is_found && has_tag && is_so
+        line.is_found
+            && match state {
+                "" => true,
+                "failing" => line.is_in_trouble(),
+                "snoozed" => line.is_snoozed,
+                "removed" => line.is_going,
+                state => line.state.name() == state,
+            }
     });
     lines
 }
@@ -233,35 +294,33 @@ fn wanted(mut lines: Vec<Listed>, params: &WatchParams) -> Vec<Listed> {
 /// others are put in no order.
 fn page_of(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<SentinelId> {
     match sort {
-        "name" => between(lines, places, |line| line.name.to_lowercase()),
+        "name" => between(lines, places, |_| ()),
         "new" => between(lines, places, |line| Reverse(line.id)),
         "told" => between(lines, places, |line| Reverse(line.told)),
-        _ => between(lines, places, |line| {
-            let rank = match (line.health, line.state) {
-                _ if line.going.is_some() => 4,
-                (Health::Failing, _) => 0,
-                (Health::Doubtful, _) => 1,
-                _ if line.in_doubt => 1,
-                (_, SentinelState::Ended) => 3,
-                _ => 2,
-            };
-            (rank, line.name.to_lowercase())
+        _ => between(lines, places, |line| match (line.health, line.state) {
+            _ if line.is_going => 4,
+            (Health::Failing, _) => 0,
+            (Health::Doubtful, _) => 1,
+            _ if line.in_doubt => 1,
+            (_, SentinelState::Ended) => 3,
+            _ => 2,
         }),
     }
 }
 
+/// By `key`; those that have the same go by their names, as they are.
 fn between<K: Ord>(
     lines: &[Listed],
     places: Range<usize>,
     key: impl Fn(&Listed) -> K,
 ) -> Vec<SentinelId> {
-    let mut keyed: Vec<(K, SentinelId)> = lines.iter().map(|line| (key(line), line.id)).collect();
+    let mut keyed: Vec<(K, usize)> = lines.iter().map(key).zip(0..).collect();
     if places.end < keyed.len() {
         keyed.select_nth_unstable(places.end);
         keyed.truncate(places.end);
     }
     keyed.sort_unstable();
-    keyed.into_iter().skip(places.start).map(|(_, id)| id).collect()
+    keyed.into_iter().skip(places.start).map(|(_, at)| lines[at].id).collect()
 }
 
 /// Sentinels with what is wrong with them, in this order; one that is gone is left out.
@@ -311,8 +370,13 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         done: String::new(),
     };
     let names: Vec<Box<str>> = if field("scope") == "all" {
-        let found = wanted(lines(app, known).await?.lines, &params);
-        found.into_iter().take(BULK_MAX).map(|listed| listed.line.name).collect()
+        let found = wanted(lines(app, known, Search::of(&params)).await?.lines, &params.state);
+        let ids: Vec<SentinelId> = found.iter().take(BULK_MAX).map(|listed| listed.id).collect();
+        let named = move |kernel: &Kernel| {
+            let names = ids.iter().filter_map(|&id| kernel.name_of(id));
+            names.map(Box::from).collect()
+        };
+        app.desk.look(named).await?
     } else {
         let ticked = fields.iter().filter(|(name, _)| name == "name");
         ticked.take(BULK_MAX).map(|(_, name)| name.as_str().into()).collect()
@@ -370,5 +434,48 @@ fn query(params: &WatchParams) -> String {
     match all.finish() {
         all if all.is_empty() => all,
         all => format!("?{all}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(id: u64, health: Health, told: u64) -> Listed {
+        Listed {
+            id: SentinelId(id),
+            state: SentinelState::Active,
+            health,
+            told,
+            is_snoozed: false,
+            is_going: id == 3,
+            is_found: true,
+            in_doubt: id == 2,
+        }
+    }
+
+    #[test]
+    fn a_list_goes_by_trouble_by_name_by_age_or_by_what_was_told() {
+        let of_names = [(5, 1), (2, 0), (9, 1), (3, 7), (4, 0), (6, 2)].map(|(id, told)| {
+            let health = if id == 9 { Health::Failing } else { Health::Well };
+            listed(id, health, told)
+        });
+        let orders: [(&str, [u64; 6]); 4] = [
+            ("", [9, 2, 5, 4, 6, 3]),
+            ("name", [5, 2, 9, 3, 4, 6]),
+            ("new", [9, 6, 5, 4, 3, 2]),
+            ("told", [3, 6, 5, 9, 2, 4]),
+        ];
+        for (sort, order) in orders {
+            for places in [0..6, 0..2, 2..4, 4..9, 6..8] {
+                let wanted: Vec<SentinelId> = order
+                    .iter()
+                    .map(|&id| SentinelId(id))
+                    .take(places.end)
+                    .skip(places.start)
+                    .collect();
+                assert_eq!(page_of(&of_names, sort, places.clone()), wanted, "{sort} {places:?}");
+            }
+        }
     }
 }
