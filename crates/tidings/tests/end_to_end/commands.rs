@@ -194,10 +194,7 @@ fn what_was_told_is_shown_with_its_versions_and_a_backup_holds_it_all() {
 fn the_plan_tells_what_limits_each_page_and_what_another_budget_would_give() {
     let home = Home::new("budget = \"10 per day\"");
     let empty = home.done(&["plan"]);
-    assert!(
-        empty.contains("Nothing is being watched") && empty.contains("tidings apply"),
-        "{empty}"
-    );
+    assert!(empty.contains("Nothing is being watched") && empty.contains("tidings add"), "{empty}");
     home.apply(
         "create sentinel often using https://b.example/ fetch every 4 minutes within 1 minute\n\
          create sentinel fresh using https://c.example/ fetch on change",
