@@ -10,7 +10,7 @@ use chronon::{Instant, OwnerId, SentinelId, SourceId};
 pub struct WatchLine<'k> {
     kernel: &'k Kernel,
     seen: Seen<'k>,
-    /// Its name in small letters.
+    /// The name in small letters.
     pub lower: &'k str,
 }
 
