@@ -60,7 +60,7 @@ impl Kernel {
         let before = self.now;
         self.now = self.now.max(now);
         self.notices.passed(before, self.now);
-        self.events.begin_step();
+        self.events.begin_step(self.now);
         self.tell_watch(watch::In::Passed { before });
         self.run_timers();
         self.handle(input);

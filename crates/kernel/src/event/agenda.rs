@@ -6,7 +6,7 @@ use super::{Act, CASCADE_MAX, CASCADES_A_STEP_MAX, Events, Out, Task, Telling, W
 use crate::io::Announcement;
 use crate::record::{FiringRow, Record};
 use ::event::{Detected, Mark, Occurrence, Signal, What};
-use chronon::{DetectionId, OwnerId, RuleId};
+use chronon::{DetectionId, Instant, OwnerId, RuleId};
 use outbox::{Part, PartKind};
 use sentinel::ast::rule::Coupling;
 use std::sync::Arc;
@@ -33,7 +33,8 @@ impl Events {
     }
 
     /// A step begins: one of those that want a step of their own goes first.
-    pub(crate) fn begin_step(&mut self) {
+    pub(crate) fn begin_step(&mut self, now: Instant) {
+        self.now = now;
         self.cascades = 0;
         let Some(number) = self.ready.pop_first() else { return };
         let Some(row) = self.waiting.get(&number) else { return };
