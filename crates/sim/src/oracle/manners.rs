@@ -116,7 +116,11 @@ impl Manners {
     ) -> Result<(), String> {
         self.looks.insert((start, url.into()));
         let wrong = || Err(format!("{url} was given up at {led_to:?} without a reason"));
-        let Some(led_to) = led_to else { return wrong() };
+        // Where a redirect was learned, what it led to failed, and the look went on at its own.
+        let began_elsewhere = self.asked.get(url).is_some_and(|(began, asked)| {
+            *began == start && asked.first().is_some_and(|first| **first != *url)
+        });
+        let Some(led_to) = led_to.or(began_elsewhere.then_some(url)) else { return wrong() };
         let last = start + config.redirect_wait_max;
         let lists = [&self.held, &self.led_held];
         let held = lists
