@@ -18,7 +18,7 @@ pub use id::{
 };
 pub use period::Period;
 pub use stamp::{rfc3339, stamp};
-pub use zone::{LocalTime, UnknownZone, Zone};
+pub use zone::{Day, LocalTime, NoSuchTime, TimeOfDay, UnknownZone, Zone};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

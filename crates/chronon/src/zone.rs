@@ -2,10 +2,11 @@
 //! `docs/language.md`, Time.
 
 use crate::Instant;
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZoneDatabase;
 use jiff::{Timestamp, tz::TimeZone};
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A time zone of the compiled-in IANA database, or a fixed offset.
@@ -39,40 +40,109 @@ impl fmt::Display for UnknownZone {
 
 impl std::error::Error for UnknownZone {}
 
-/// A date and a time of day on somebody's wall: year, month, day, hour, minute, second.
+/// A day of the calendar, shown as `2027-01-31`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LocalTime(pub(crate) DateTime);
+pub struct Day(Date);
 
-impl LocalTime {
-    /// `None` if there is no such date or time of day.
-    pub fn new(date: (i16, i8, i8), clock: (i8, i8, i8)) -> Option<LocalTime> {
-        DateTime::new(date.0, date.1, date.2, clock.0, clock.1, clock.2, 0).ok().map(LocalTime)
+impl Day {
+    /// `None` if there is no such day.
+    pub fn new(year: i16, month: i8, day: i8) -> Option<Day> {
+        Date::new(year, month, day).ok().map(Day)
     }
 
-    /// The day: two times of one day have the same.
-    pub fn date(self) -> impl fmt::Display + PartialEq {
-        self.0.date()
+    /// Years of the common era, -9999 to 9999.
+    pub fn year(self) -> i16 {
+        self.0.year()
     }
 
-    /// Hours, minutes and seconds of the day.
-    pub fn time_of_day(self) -> (i8, i8, i8) {
-        (self.0.hour(), self.0.minute(), self.0.second())
+    /// The next one; the last day of the calendar stays.
+    pub fn after(self) -> Day {
+        self.0.tomorrow().map_or(self, Day)
     }
 
-    /// Hours and minutes of the day.
-    pub fn clock(self) -> (i8, i8) {
-        (self.0.hour(), self.0.minute())
+    /// The one before; the first day of the calendar stays.
+    pub fn before(self) -> Day {
+        self.0.yesterday().map_or(self, Day)
+    }
+
+    /// A time of this day.
+    pub fn at(self, time: TimeOfDay) -> LocalTime {
+        LocalTime(self.0.to_datetime(time.0))
     }
 }
 
-impl fmt::Display for LocalTime {
-    /// `2027-01-31 09:00` (with seconds where there are any).
+impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:02}:{:02}", self.0.date(), self.0.hour(), self.0.minute())?;
+        self.0.fmt(f)
+    }
+}
+
+/// Hours, minutes and seconds of a day, shown as `09:00` (with seconds where there are any).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TimeOfDay(Time);
+
+impl TimeOfDay {
+    pub const MIDNIGHT: TimeOfDay = TimeOfDay(Time::midnight());
+
+    /// `None` if there is no such time of day.
+    pub fn new(hour: i8, minute: i8, second: i8) -> Option<TimeOfDay> {
+        Time::new(hour, minute, second, 0).ok().map(TimeOfDay)
+    }
+
+    /// The minute it lies in, without seconds.
+    pub fn to_the_minute(self) -> TimeOfDay {
+        TimeOfDay::new(self.0.hour(), self.0.minute(), 0).expect("parts of a time")
+    }
+
+    /// Whole minutes since midnight: 0 to 1,439.
+    pub fn minutes(self) -> i64 {
+        i64::from(self.0.hour()) * 60 + i64::from(self.0.minute())
+    }
+}
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02}:{:02}", self.0.hour(), self.0.minute())?;
         if self.0.second() != 0 {
             write!(f, ":{:02}", self.0.second())?;
         }
         Ok(())
+    }
+}
+
+/// A day and a time of it on somebody's wall, in whole seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LocalTime(pub(crate) DateTime);
+
+impl LocalTime {
+    pub fn day(self) -> Day {
+        Day(self.0.date())
+    }
+
+    pub fn time_of_day(self) -> TimeOfDay {
+        let time = self.0.time();
+        TimeOfDay::new(time.hour(), time.minute(), time.second()).expect("parts of a time")
+    }
+}
+
+impl FromStr for LocalTime {
+    type Err = NoSuchTime;
+
+    /// Reads `2027-01-31T09:00`, as a browser's field writes it, or with seconds.
+    fn from_str(text: &str) -> Result<LocalTime, NoSuchTime> {
+        let time: DateTime = text.parse().map_err(|_| NoSuchTime)?;
+        if text.contains('T') { Ok(LocalTime(time)) } else { Err(NoSuchTime) }
+    }
+}
+
+/// A text is no day and time of day, such as `2027-01-31T09:00`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoSuchTime;
+
+impl fmt::Display for LocalTime {
+    /// `2027-01-31 09:00` (with seconds where there are any).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.day(), self.time_of_day())
     }
 }
 
@@ -178,22 +248,22 @@ pub(crate) fn format_utc(instant: Instant, f: &mut fmt::Formatter<'_>) -> fmt::R
 mod tests {
     use super::*;
 
-    fn at(zone: &str, date: (i16, i8, i8), clock: (i8, i8, i8)) -> String {
+    fn at(zone: &str, local: &str) -> String {
         let zone = Zone::parse(zone).expect("zone");
-        zone.instant(LocalTime::new(date, clock).expect("a date")).to_string()
+        zone.instant(local.parse().expect("a time")).to_string()
     }
 
     #[test]
     fn a_local_time_in_a_gap_is_the_first_instant_after_it() {
         // Lisbon went from 01:00 to 02:00 on 2027-03-28.
-        assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (1, 0, 0)), "2027-03-28T01:00:00.000Z");
-        assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (1, 30, 0)), "2027-03-28T01:00:00.000Z");
-        assert_eq!(at("Europe/Lisbon", (2027, 3, 28), (2, 0, 0)), "2027-03-28T01:00:00.000Z");
+        assert_eq!(at("Europe/Lisbon", "2027-03-28T01:00"), "2027-03-28T01:00:00.000Z");
+        assert_eq!(at("Europe/Lisbon", "2027-03-28T01:30"), "2027-03-28T01:00:00.000Z");
+        assert_eq!(at("Europe/Lisbon", "2027-03-28T02:00"), "2027-03-28T01:00:00.000Z");
     }
 
     #[test]
     fn a_local_time_that_exists_twice_is_the_earlier() {
-        assert_eq!(at("Europe/Lisbon", (2027, 10, 31), (1, 30, 0)), "2027-10-31T00:30:00.000Z");
+        assert_eq!(at("Europe/Lisbon", "2027-10-31T01:30"), "2027-10-31T00:30:00.000Z");
     }
 
     /// Every half-hour of a year, in zones whose clocks change at midnight, by half an hour, or
@@ -206,8 +276,9 @@ mod tests {
             let mut last = Instant::EPOCH;
             for month in 1..=12 {
                 for (day, half_hour) in (1..=31).flat_map(|day| (0..48).map(move |at| (day, at))) {
-                    let clock = (half_hour / 2, half_hour % 2 * 30, 0);
-                    let Some(local) = LocalTime::new((year, month, day), clock) else { continue };
+                    let Some(day) = Day::new(year, month, day) else { continue };
+                    let time = TimeOfDay::new(half_hour / 2, half_hour % 2 * 30, 0);
+                    let local = day.at(time.expect("a time of day"));
                     let instant = zone.instant(local);
                     assert!(last <= instant, "{zone:?} {local}");
                     last = instant;
@@ -226,7 +297,7 @@ mod tests {
 
     #[test]
     fn zones_are_offsets_or_names_and_nothing_else() {
-        assert_eq!(at("+05:30", (2027, 1, 1), (5, 30, 0)), "2027-01-01T00:00:00.000Z");
+        assert_eq!(at("+05:30", "2027-01-01T05:30"), "2027-01-01T00:00:00.000Z");
         assert_eq!(Zone::parse("europe/lisbon").expect("zone").name(), "Europe/Lisbon");
         for bad in ["Mars/Olympus", "+5:30", "+25:00", "", "+é:00", "+-1:00"] {
             assert!(Zone::parse(bad).is_err(), "{bad}");

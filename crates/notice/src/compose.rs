@@ -49,16 +49,16 @@ fn notice(facts: &Facts) -> Notice {
         Body::Rule(rule) => of_rule(&head, rule, BODY_BYTES_MAX - ENVELOPE_BYTES),
         Body::Digest(digest) => of_digest(&head, digest),
         Body::Failing(health) => {
-            of_health(&head, health, (Kind::SourceFailing, summary::of_failing(health)))
+            of_health(&head, health, Kind::SourceFailing, summary::of_failing(health))
         }
         Body::Recovered(health) => {
-            of_health(&head, health, (Kind::SourceRecovered, summary::of_recovered(health)))
+            of_health(&head, health, Kind::SourceRecovered, summary::of_recovered(health))
         }
         Body::Missing(health) => {
-            of_health(&head, health, (Kind::SelectorMissing, summary::of_missing(health)))
+            of_health(&head, health, Kind::SelectorMissing, summary::of_missing(health))
         }
         Body::Found(health) => {
-            of_health(&head, health, (Kind::SelectorFound, summary::of_found(health)))
+            of_health(&head, health, Kind::SelectorFound, summary::of_found(health))
         }
         Body::Test { channel } => {
             let mut body = head.body(Kind::ChannelTest, head.composed_at);
@@ -296,10 +296,10 @@ fn of_rule(head: &Head<'_>, facts: &RuleFacts, bytes_max: usize) -> Notice {
     body
 }
 
-fn of_health(head: &Head<'_>, facts: &HealthFacts, said: (Kind, String)) -> Notice {
+fn of_health(head: &Head<'_>, facts: &HealthFacts, kind: Kind, summary: String) -> Notice {
     let mut cutter = Cutter::new(BODY_BYTES_MAX);
-    let mut body = head.body(said.0, facts.detected_at);
-    body.summary = said.1;
+    let mut body = head.body(kind, facts.detected_at);
+    body.summary = summary;
     body.sources.push(Source {
         url: cutter.text(&facts.url, TEXT_BYTES_MAX),
         name: facts.name.as_deref().map(|name| cutter.text(name, NAME_BYTES_MAX)),

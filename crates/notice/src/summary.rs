@@ -203,10 +203,11 @@ pub(crate) fn of_part(facts: &RuleFacts, part: &PartFacts) -> String {
         Happened::Clock => "its time came".to_owned(),
     };
     let (local, now) = (facts.zone.local(part.at), facts.zone.local(facts.detected_at));
-    let (hour, minute) = local.clock();
-    let when = match local.date() == now.date() {
-        true => format!("at {hour:02}:{minute:02}"),
-        false => format!("at {hour:02}:{minute:02} on {}", local.date()),
+    let time = local.time_of_day().to_the_minute();
+    let when = if local.day() == now.day() {
+        format!("at {time}")
+    } else {
+        format!("at {time} on {}", local.day())
     };
     format!("{} {when}", clean(&what, LINE_CHARS_MAX))
 }

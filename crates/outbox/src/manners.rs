@@ -50,10 +50,7 @@ impl Quiet {
     /// When the quiet hours end that `now` lies in. Where the clock is put forward over their end,
     /// they end within an hour of it.
     pub fn until(&self, now: Instant) -> Option<Instant> {
-        let minutes = |at: Instant| {
-            let (hour, minute) = self.zone.local(at).clock();
-            i64::from(hour) * 60 + i64::from(minute)
-        };
+        let minutes = |at: Instant| self.zone.local(at).time_of_day().minutes();
         let (from, to, at) = (i64::from(self.from), i64::from(self.to), minutes(now));
         let inside = if from < to { from <= at && at < to } else { at >= from || at < to };
         if !inside {
@@ -72,26 +69,23 @@ impl Quiet {
 mod tests {
     use super::*;
 
-    fn at(zone: &Zone, date: (i16, i8, i8), clock: (i8, i8, i8)) -> Instant {
-        zone.instant(chronon::LocalTime::new(date, clock).expect("a time"))
-    }
-
     #[test]
     fn quiet_hours_end_by_the_clock_on_the_wall() {
         let zone = Zone::parse("Europe/Berlin").expect("a zone");
         let night = Quiet::new(zone.clone(), 22 * 60, 7 * 60 + 30).expect("hours");
-        let on = |day: i8, clock| at(&zone, (2027, 3, day), clock);
-        assert_eq!(night.until(on(10, (21, 59, 59))), None);
-        assert_eq!(night.until(on(10, (22, 0, 0))), Some(on(11, (7, 30, 0))));
-        assert_eq!(night.until(on(11, (7, 29, 59))), Some(on(11, (7, 30, 0))));
-        assert_eq!(night.until(on(11, (7, 30, 0))), None);
+        let at = |local: String| zone.instant(local.parse().expect("a time"));
+        let on = |day: i8, clock: &str| at(format!("2027-03-{day}T{clock}"));
+        assert_eq!(night.until(on(10, "21:59:59")), None);
+        assert_eq!(night.until(on(10, "22:00")), Some(on(11, "07:30")));
+        assert_eq!(night.until(on(11, "07:29:59")), Some(on(11, "07:30")));
+        assert_eq!(night.until(on(11, "07:30")), None);
         // The clock is put forward in the night to the 28th.
-        assert_eq!(night.until(on(27, (23, 0, 0))), Some(on(28, (7, 30, 0))));
-        let october = |day: i8, clock| at(&zone, (2027, 10, day), clock);
-        assert_eq!(night.until(october(30, (23, 0, 0))), Some(october(31, (7, 30, 0))));
+        assert_eq!(night.until(on(27, "23:00")), Some(on(28, "07:30")));
+        let october = |day: i8, clock: &str| at(format!("2027-10-{day}T{clock}"));
+        assert_eq!(night.until(october(30, "23:00")), Some(october(31, "07:30")));
         let noon = Quiet::new(zone.clone(), 12 * 60, 13 * 60).expect("hours");
-        assert_eq!(noon.until(on(10, (12, 15, 0))), Some(on(10, (13, 0, 0))));
-        assert_eq!(noon.until(on(10, (11, 59, 0))), None);
+        assert_eq!(noon.until(on(10, "12:15")), Some(on(10, "13:00")));
+        assert_eq!(noon.until(on(10, "11:59")), None);
         for (from, to) in [(60, 60), (1_440, 60), (60, 1_440)] {
             assert_eq!(Quiet::new(zone.clone(), from, to), None);
         }

@@ -2,9 +2,9 @@
 
 use crate::ast::{Direction, Expr, Leaf, Primitive};
 use crate::place::Place;
-use crate::syntax::{Base, Date, Duration, Sign, Time, Unit, WrittenZone};
+use crate::syntax::{Base, Date, Duration, Sign, Time, Unit, WrittenZone, YEAR_MIN};
 use aspect::Terms;
-use chronon::{LocalTime, Period, Span, Zone};
+use chronon::{Day, Period, Span, TimeOfDay, Zone};
 
 /// The duration's meaning.
 pub(crate) fn period_of(duration: Duration, chronon: Span) -> Period {
@@ -53,31 +53,11 @@ pub(crate) fn normal_time(time: &Time, chronon: Span) -> Time {
 /// An end at midnight is the end of the day before.
 pub(crate) fn bare_end(time: Time) -> Time {
     let Base::Date { date, clock: Some(clock), zone: None } = &time.base else { return time };
-    let before = date.day.and_then(day_before).filter(|_| clock.time == Some((0, 0, 0)));
-    let Some(day) = before else { return time };
+    let before = date.day.map(Day::before).filter(|day| day.year() >= YEAR_MIN);
+    let at_midnight = clock.time == Some(TimeOfDay::MIDNIGHT);
+    let Some(day) = before.filter(|_| at_midnight) else { return time };
     let date = Date { day: Some(day), raw: String::new() };
     Time { base: Base::Date { date, clock: None, zone: None }, ..time }
-}
-
-fn day_exists(date: (i16, i8, i8)) -> bool {
-    LocalTime::new(date, (0, 0, 0)).is_some()
-}
-
-fn day_before((year, month, day): (i16, i8, i8)) -> Option<(i16, i8, i8)> {
-    let last_of = |year, month| {
-        (28..=31).rev().map(move |day| (year, month, day)).find(|&date| day_exists(date))
-    };
-    match (month, day) {
-        (_, 2..) => Some((year, month, day - 1)),
-        (2.., _) => last_of(year, month - 1),
-        _ if year > 1970 => last_of(year - 1, 12),
-        _ => None,
-    }
-}
-
-pub(crate) fn day_after((year, month, day): (i16, i8, i8)) -> (i16, i8, i8) {
-    let candidates = [(year, month, day + 1), (year, month + 1, 1)];
-    candidates.into_iter().find(|&date| day_exists(date)).unwrap_or((year + 1, 1, 1))
 }
 
 /// Whether a sign adds or takes away.

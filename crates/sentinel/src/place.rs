@@ -40,6 +40,13 @@ pub(crate) struct Finding {
     pub(crate) cure: Option<Cure>,
 }
 
+impl Finding {
+    /// One without help or cure.
+    fn new(severity: Severity, about: About, place: Place, message: String) -> Finding {
+        Finding { severity, about, place, message, help: None, cure: None }
+    }
+}
+
 /// Collects findings.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sink {
@@ -51,7 +58,7 @@ pub(crate) struct Sink {
 impl Sink {
     /// A finding about the grammar.
     pub(crate) fn syntax(&mut self, place: Place, message: impl Into<String>, help: &str) {
-        self.push(Severity::Error, About::Syntax, (place, message.into()), help);
+        self.push(Finding::new(Severity::Error, About::Syntax, place, message.into()), help);
     }
 
     /// A finding about the grammar whose cure is certain.
@@ -80,12 +87,12 @@ impl Sink {
 
     /// A finding about a value.
     pub(crate) fn value(&mut self, place: Place, message: impl Into<String>, help: &str) {
-        self.push(Severity::Error, About::Value, (place, message.into()), help);
+        self.push(Finding::new(Severity::Error, About::Value, place, message.into()), help);
     }
 
     /// Something that is allowed, but rarely meant.
     pub(crate) fn warn(&mut self, place: Place, message: impl Into<String>, help: &str) {
-        self.push(Severity::Warning, About::Value, (place, message.into()), help);
+        self.push(Finding::new(Severity::Warning, About::Value, place, message.into()), help);
     }
 
     /// How many errors there are so far; compare two readings to see whether a part had one.
@@ -93,14 +100,14 @@ impl Sink {
         self.errors
     }
 
-    fn push(&mut self, severity: Severity, about: About, at: (Place, String), help: &str) {
-        self.errors += usize::from(severity == Severity::Error);
-        if self.findings.len() >= DIAGNOSTICS_MAX && severity == Severity::Error {
-            self.left_out += 1;
-        } else if self.findings.len() < DIAGNOSTICS_MAX {
+    fn push(&mut self, finding: Finding, help: &str) {
+        let is_error = finding.severity == Severity::Error;
+        self.errors += usize::from(is_error);
+        if self.findings.len() < DIAGNOSTICS_MAX {
             let help = (!help.is_empty()).then(|| help.to_owned());
-            let (place, message) = at;
-            self.findings.push(Finding { severity, about, place, message, help, cure: None });
+            self.findings.push(Finding { help, ..finding });
+        } else if is_error {
+            self.left_out += 1;
         }
     }
 
@@ -110,8 +117,8 @@ impl Sink {
             let message = format!("there are {} more errors", self.left_out);
             let help = Some("correct these first, then check again".to_owned());
             let place = Place::new(text.len(), text.len());
-            let (severity, about) = (Severity::Error, About::Syntax);
-            self.findings.push(Finding { severity, about, place, message, help, cure: None });
+            let rest = Finding::new(Severity::Error, About::Syntax, place, message);
+            self.findings.push(Finding { help, ..rest });
         }
         self.findings.sort_by_key(|finding| finding.place);
         let lines = Lines::new(text);

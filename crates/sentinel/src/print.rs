@@ -160,16 +160,10 @@ fn time(time: &Time) -> String {
         Base::Life { edge: Edge::Start, name: of } => format!("start({})", name(of)),
         Base::Life { edge: Edge::End, name: of } => format!("end({})", name(of)),
         Base::Date { date, clock, zone } => {
-            let mut text = match date.day {
-                Some((year, month, day)) => format!("{year:04}-{month:02}-{day:02}"),
-                None => date.raw.clone(),
-            };
+            let mut text = date.day.map_or_else(|| date.raw.clone(), |day| day.to_string());
             if let Some(clock) = clock {
-                text.push_str(&match clock.time {
-                    Some((hour, minute, 0)) => format!(" {hour:02}:{minute:02}"),
-                    Some((hour, minute, second)) => format!(" {hour:02}:{minute:02}:{second:02}"),
-                    None => format!(" {}", clock.raw),
-                });
+                text.push(' ');
+                text.push_str(&rule::clock(clock));
             }
             if let Some(zone) = zone {
                 text.push(' ');

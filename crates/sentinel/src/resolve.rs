@@ -6,12 +6,12 @@ use crate::ast::{
     Source, When,
 };
 use crate::draft::{CAPTURED_WITHIN, Draft, FetchDraft, Placed, SourceDraft, default_slack};
-use crate::normal::{day_after, duration_of, offset_period};
+use crate::normal::{duration_of, offset_period};
 use crate::place::Place;
 use crate::print;
 use crate::secrets::Canonical;
 use crate::syntax::{self, Base, ClauseKind, Name, Sign, Time, Uses};
-use chronon::{Instant, LocalTime, Period, Span, Zone};
+use chronon::{Instant, Period, Span, TimeOfDay, Zone};
 
 /// Whether every part of it exists.
 pub(crate) fn is_known(time: &Time) -> bool {
@@ -66,13 +66,13 @@ impl Scope<'_> {
             // The text alone does not say.
             Base::Life { .. } => Instant::NEVER,
             Base::Date { date, clock, .. } => {
-                let day = date.day.unwrap_or((1970, 1, 1));
-                let (day, clock) = match clock {
-                    Some(clock) => (day, clock.time.unwrap_or((0, 0, 0))),
-                    None if edge == Edge::End => (day_after(day), (0, 0, 0)),
-                    None => (day, (0, 0, 0)),
-                };
-                LocalTime::new(day, clock).map_or(Instant::NEVER, |local| zone.instant(local))
+                let midnight = TimeOfDay::MIDNIGHT;
+                let local = date.day.map(|day| match clock {
+                    Some(clock) => day.at(clock.time.unwrap_or(midnight)),
+                    None if edge == Edge::End => day.after().at(midnight),
+                    None => day.at(midnight),
+                });
+                local.map_or(Instant::EPOCH, |local| zone.instant(local))
             }
         };
         match offset_period(time, self.chronon) {

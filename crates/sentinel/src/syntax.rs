@@ -4,7 +4,7 @@ pub(crate) mod rule;
 
 use crate::ast::{Compare, Edge, Expr, Presentation};
 use crate::place::Place;
-use chronon::Zone;
+use chronon::{Day, TimeOfDay, Zone};
 use select::Selector;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -187,17 +187,21 @@ pub(crate) enum Base {
     },
 }
 
-/// Year, month, day; `None` if there is no such day.
+/// The years a date may be of.
+pub(crate) const YEAR_MIN: i16 = 1970;
+pub(crate) const YEAR_MAX: i16 = 9000;
+
+/// `None` if there is no such day.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Date {
-    pub(crate) day: Option<(i16, i8, i8)>,
+    pub(crate) day: Option<Day>,
     pub(crate) raw: String,
 }
 
-/// Hour, minute, second; `None` if there is no such time of day.
+/// `None` if there is no such time of day.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Clock {
-    pub(crate) time: Option<(i8, i8, i8)>,
+    pub(crate) time: Option<TimeOfDay>,
     pub(crate) raw: String,
 }
 

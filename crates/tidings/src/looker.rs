@@ -99,7 +99,7 @@ impl Looker {
                 (answer, request, share)
             });
             let fetched = fetched.await.ok().map(|(answer, request, share)| {
-                self.sights.keep((&request.url, &request.source), &answer, now);
+                self.sights.keep(&request.url, &request.source, &answer, now);
                 (answer.outcome, share)
             });
             let hold = match fetched.as_ref().map(|(outcome, _)| outcome) {

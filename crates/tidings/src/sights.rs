@@ -51,7 +51,7 @@ impl Of {
 
 impl Sights {
     /// Remembers what was answered, if it is a page or leads to one.
-    pub fn keep(&self, (url, source): (&str, &SourceUrl), answer: &Answer, now: Instant) {
+    pub fn keep(&self, url: &str, source: &SourceUrl, answer: &Answer, now: Instant) {
         if !matches!(answer.outcome, Outcome::Content(_) | Outcome::Moved { .. }) {
             return;
         }
@@ -98,16 +98,16 @@ mod tests {
     fn an_answer_is_used_once_for_the_page_it_is_of_and_for_a_while() {
         let (sights, url) = (Sights::default(), "https://a.example/x");
         let (own, other) = (SourceUrl::from(url), SourceUrl::from("https://me:pw@a.example/x"));
-        sights.keep((url, &own), &moved(), NOW);
+        sights.keep(url, &own, &moved(), NOW);
         assert_eq!(sights.take(url, &other, NOW), None, "its password was not sent");
         let later = NOW + Span::MINUTE;
         let taken = sights.take("https://a.example/x#top", &own, later);
         assert_eq!(taken.map(|answer| answer.wire_bytes), Some(0));
         assert_eq!(sights.take(url, &own, later), None, "once");
-        sights.keep((url, &own), &moved(), NOW);
+        sights.keep(url, &own, &moved(), NOW);
         assert_eq!(sights.take(url, &own, NOW + KEPT), None, "too old");
         let sights = Sights::default();
-        sights.keep((url, &own), &answer(Outcome::NotModified, 0), NOW);
+        sights.keep(url, &own, &answer(Outcome::NotModified, 0), NOW);
         assert_eq!(sights.take(url, &own, NOW), None, "it is no page");
     }
 
@@ -117,7 +117,7 @@ mod tests {
         let keep = |name: usize, bytes: u64| {
             let url = format!("https://a.example/{name}");
             let outcome = moved().outcome;
-            sights.keep((&url, &SourceUrl::from(&*url)), &answer(outcome, bytes), NOW);
+            sights.keep(&url, &SourceUrl::from(&*url), &answer(outcome, bytes), NOW);
         };
         (0..=ANSWERS_MAX).for_each(|name| keep(name, 1));
         let count = || sights.0.lock().expect("nobody panics").len();

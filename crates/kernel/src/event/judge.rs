@@ -53,10 +53,7 @@ pub(super) fn holds(
         Condition::TextMatches(_) | Condition::Value(..) => answers.next().unwrap_or(false),
         Condition::TimeBetween(from, to) => {
             let now = sight.zone.local(sight.at).time_of_day();
-            match from < to {
-                true => *from <= now && now < *to,
-                false => *from <= now || now < *to,
-            }
+            if from < to { *from <= now && now < *to } else { *from <= now || now < *to }
         }
         Condition::Enabled(name) => (sight.is_active)(name),
         Condition::Not(of) => !holds(of, sight, answers),

@@ -154,7 +154,7 @@ impl Kernel {
     }
 
     /// A sentinel that no rule names is to have a name that neither rule nor event has.
-    pub(super) fn rename(&mut self, request: RequestId, owner: OwnerId, (name, to): (&str, &str)) {
+    pub(super) fn rename(&mut self, request: RequestId, owner: OwnerId, name: &str, to: &str) {
         let answer = if self.events.mark(owner, to).is_some() {
             Answer::Conflict { name: to.into() }
         } else {

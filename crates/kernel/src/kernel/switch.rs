@@ -320,7 +320,7 @@ impl Kernel {
                     continue;
                 }
                 Some(Piece::Rename { request, owner, name, to }) => {
-                    self.rename(request, owner, (&name, &to));
+                    self.rename(request, owner, &name, &to);
                     continue;
                 }
                 None => return,

@@ -3,7 +3,7 @@
 use super::Notify;
 use address::SourceUrl;
 pub use aspect::Operator;
-use chronon::{Period, Zone};
+use chronon::{Period, TimeOfDay, Zone};
 pub use event::{Context, Expr, Step};
 
 /// A rule that passed every check.
@@ -68,9 +68,9 @@ pub enum Condition {
     TextMatches(String),
     /// The number that a sentinel which takes part read last.
     Value(Operator, f64),
-    /// Hours, minutes and seconds of the rule's zone, the second excluded; over midnight where it
-    /// is not later than the first.
-    TimeBetween((i8, i8, i8), (i8, i8, i8)),
+    /// Times of day in the rule's zone, the second excluded; over midnight where it is not later
+    /// than the first.
+    TimeBetween(TimeOfDay, TimeOfDay),
     /// A sentinel is active.
     Enabled(String),
     Not(Box<Condition>),

@@ -147,7 +147,7 @@ impl Checker<'_> {
             let Some(said) = self.said(&node.0) else { continue };
             let own = said.of(node.1);
             let Some(anchor) = own.as_ref().and_then(When::anchor) else { continue };
-            self.check_anchor(anchor, node.1, (place, &said.zone));
+            self.check_anchor(anchor, node.1, place, &said.zone);
             // Where both edges count from another, the end has it.
             let is_last =
                 node.1 == Edge::End || said.to.as_ref().is_some_and(|to| to.at().is_some());
@@ -165,7 +165,7 @@ impl Checker<'_> {
     }
 
     /// What a time counts from can be counted from.
-    fn check_anchor(&mut self, anchor: &Anchor, edge: Edge, (place, zone): (Place, &Zone)) {
+    fn check_anchor(&mut self, anchor: &Anchor, edge: Edge, place: Place, zone: &Zone) {
         let Some(of) = self.said(&anchor.name.to_lowercase()) else { return };
         let (verb, clause) = match anchor.edge {
             Edge::Start => ("starts", "from"),

@@ -12,7 +12,7 @@ use crate::syntax::rule::{Action, ClauseKind, Condition, Event, Rule, Spanned};
 use crate::syntax::{self, Duration, Name, Time};
 use crate::vocabulary::nearest;
 use crate::{Existing, Redefine, RuleStatement, print};
-use chronon::Span;
+use chronon::{Span, TimeOfDay};
 use std::borrow::Cow;
 
 impl Checker<'_> {
@@ -258,8 +258,8 @@ impl Checker<'_> {
                 ast::Condition::TextMatches(pattern.text.clone())
             }
             Condition::TimeBetween(from, to) => ast::Condition::TimeBetween(
-                from.time.unwrap_or_default(),
-                to.time.unwrap_or_default(),
+                from.time.unwrap_or(TimeOfDay::MIDNIGHT),
+                to.time.unwrap_or(TimeOfDay::MIDNIGHT),
             ),
             Condition::Enabled(name) => {
                 self.check_sentinel(name, false);

@@ -97,7 +97,6 @@ fn condition(it: &Condition) -> String {
         };
         all.iter().map(inner).collect::<Vec<String>>().join(word)
     };
-    let clock = |(hour, minute, _): (i8, i8, i8)| format!("{hour:02}:{minute:02}");
     match it {
         Condition::Count(comparison, count) => {
             format!("the number of what took part is {} {count}", comparison.sign())
@@ -107,7 +106,7 @@ fn condition(it: &Condition) -> String {
             format!("the value is {} {value}", comparison.sign())
         }
         Condition::TimeBetween(from, to) => {
-            format!("it is between {} and {}", clock(*from), clock(*to))
+            format!("it is between {from} and {to}")
         }
         Condition::Enabled(name) => format!("{name} is active"),
         Condition::Not(of) => format!("it is not so that {}", condition(of)),

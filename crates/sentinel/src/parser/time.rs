@@ -4,9 +4,9 @@ use super::{Failed, Parsed, Parser, meant, shortened};
 use crate::ast::Edge;
 use crate::lexer::Kind;
 use crate::place::Place;
-use crate::syntax::{Base, Clock, Date, Duration, Sign, Time, WrittenZone};
+use crate::syntax::{Base, Clock, Date, Duration, Sign, Time, WrittenZone, YEAR_MAX, YEAR_MIN};
 use crate::vocabulary::{clauses, is_plain_name, is_reserved, nearest};
-use chronon::{LocalTime, Zone};
+use chronon::{Day, TimeOfDay, Zone};
 
 const TIME_HELP: &str =
     "write `now`, `2027-01-31`, `2027-01-31 09:00` or `2027-01-31 09:00 Europe/Lisbon`";
@@ -157,8 +157,8 @@ impl Parser<'_, '_> {
         if months_first && m > 12 && exists(y, d, m).is_some() {
             let message = format!("`{raw}` has no month {m}: months come first here");
             self.sink.curable_value(place, message, format!("{y:04}-{d:02}-{m:02}"));
-        } else if !(1970..=9000).contains(&y) {
-            let message = format!("the year of `{raw}` is not between 1970 and 9000");
+        } else if !(YEAR_MIN..=YEAR_MAX).contains(&y) {
+            let message = format!("the year of `{raw}` is not between {YEAR_MIN} and {YEAR_MAX}");
             self.sink.value(place, message, "write a date in this range");
         } else {
             let message = format!("there is no day `{raw}`");
@@ -192,8 +192,7 @@ impl Parser<'_, '_> {
         }
         let (raw, place) = self.take_prefix(length);
         let number = |at: usize| parts.get(at).map_or(0, |part| part.parse::<i8>().unwrap_or(99));
-        let time = (number(0), number(1), number(2));
-        let time = LocalTime::new((2000, 1, 1), time).map(|_| time);
+        let time = TimeOfDay::new(number(0), number(1), number(2));
         if time.is_none() {
             let help = if raw.starts_with("24:") { "write 00:00 of the next day" } else { help };
             self.sink.value(place, format!("there is no time of day `{raw}`"), help);
@@ -262,10 +261,9 @@ fn date_parts(text: &str) -> Option<([&str; 3], char, usize)> {
     plausible.then_some((parts, separator, third))
 }
 
-fn exists(year: i16, month: i16, day: i16) -> Option<(i16, i8, i8)> {
-    let date = (year, i8::try_from(month).ok()?, i8::try_from(day).ok()?);
-    (1970..=9000).contains(&year).then_some(())?;
-    LocalTime::new(date, (0, 0, 0)).map(|_| date)
+fn exists(year: i16, month: i16, day: i16) -> Option<Day> {
+    (YEAR_MIN..=YEAR_MAX).contains(&year).then_some(())?;
+    Day::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?)
 }
 
 /// The length of `+HH:MM` at the beginning of `text`.

@@ -116,12 +116,8 @@ fn condition(it: &Condition) -> String {
     }
 }
 
-fn clock(clock: &Clock) -> String {
-    match clock.time {
-        Some((hour, minute, 0)) => format!("{hour:02}:{minute:02}"),
-        Some((hour, minute, second)) => format!("{hour:02}:{minute:02}:{second:02}"),
-        None => clock.raw.clone(),
-    }
+pub(super) fn clock(clock: &Clock) -> String {
+    clock.time.map_or_else(|| clock.raw.clone(), |time| time.to_string())
 }
 
 fn action(it: &Action) -> String {

@@ -6,7 +6,7 @@ use crate::moment;
 use crate::people::{Answer, Mood};
 use crate::shell::{Crash, Job, Point, Wish};
 use crate::web::{Fault, Page, Reply, Trouble, normal};
-use chronon::{Instant, LocalTime, Span, Zone};
+use chronon::{Instant, Span, Zone};
 use std::collections::VecDeque;
 
 /// The words a section may start with.
@@ -120,21 +120,12 @@ fn clock_of(section: &Section<'_>) -> Result<(Instant, Zone), String> {
     let text = words.next().ok_or("a date is missing")?;
     let zone = words.next().map_or(Ok(Zone::utc()), |name| Zone::parse(name));
     let zone = zone.map_err(|error| error.to_string())?;
-    let local = local_time(text).ok_or_else(|| format!("`{text}` is no date; 2027-03-01T00:00"))?;
+    let local = text.parse().map_err(|_| format!("`{text}` is no date; 2027-03-01T00:00"))?;
     Ok((zone.instant(local), zone))
 }
 
 fn clock_of_text(text: &str, zone: &Zone) -> Instant {
-    zone.instant(local_time(text).expect("a date that is written here"))
-}
-
-fn local_time(text: &str) -> Option<LocalTime> {
-    let (date, clock) = text.split_once('T')?;
-    let mut date = date.splitn(3, '-');
-    let date = (date.next()?.parse().ok()?, date.next()?.parse().ok()?, date.next()?.parse().ok()?);
-    let seconds = moment::parse_clock(clock)?.as_millis() / 1_000;
-    let clock = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    LocalTime::new(date, (clock.0 as i8, clock.1 as i8, clock.2 as i8))
+    zone.instant(text.parse().expect("a date that is written here"))
 }
 
 struct Reading {
