@@ -8,6 +8,7 @@ mod meant;
 mod modifiers;
 mod monitor;
 mod rule;
+mod slips;
 mod source;
 mod time;
 mod value_test;
@@ -163,10 +164,17 @@ impl<'t> Parser<'t, '_> {
         let meant = match () {
             () if self.next_is_any(&["using"]) => Some(SENTINEL),
             () if self.next_is_any(&["on"]) => Some(RULE),
+            () if self.kind_meant("using") => Some(SENTINEL),
+            () if self.kind_meant("on") => Some(RULE),
             () => None,
         };
         let is_slip = nearest(self.slice(), [SENTINEL, RULE]).is_some();
         if let Some(kind) = meant.filter(|_| !is_slip) {
+            if self.kind_meant("using") || self.kind_meant("on") {
+                self.instead(&format!("`{kind}` after `create`"), kind);
+                self.advance();
+                return Some(kind);
+            }
             self.insert(&format!("`{kind}` after `create`"), &format!("{kind} "));
             return Some(kind);
         }

@@ -26,6 +26,8 @@ impl Parser<'_, '_> {
             keyword.to_owned()
         } else if let Some(failed) = self.rule_words() {
             return Err(failed);
+        } else if self.scope_as_clause() {
+            return Err(Failed);
         } else {
             return Err(self.expected_clause());
         };
@@ -70,6 +72,9 @@ impl Parser<'_, '_> {
             self.expect("change", "write `fetch on change`")?;
             return Ok(Fetch::OnChange { within: self.within()? });
         }
+        if self.cron_meant() {
+            return Err(Failed);
+        }
         if let Some(period) = self.adverb() {
             self.instead("`every` and a duration", &format!("every {period}"));
             return Ok(Fetch::Every { period: self.stand_in(), within: self.within()? });
@@ -83,7 +88,7 @@ impl Parser<'_, '_> {
             return Err(Failed);
         }
         let every = self.take("every");
-        if every && self.period_meant(&meant::PERIODS) {
+        if every && (self.period_meant(&meant::PERIODS) || self.weekday_meant()) {
             return Err(Failed);
         }
         if !every && !self.at_duration() {
@@ -93,8 +98,10 @@ impl Parser<'_, '_> {
         }
         let period = self.duration()?;
         self.clock_after_period();
+        self.hours_after_period();
         let within = self.within()?;
         self.clock_after_period();
+        self.hours_after_period();
         Ok(Fetch::Every { period, within })
     }
 
@@ -263,6 +270,9 @@ impl Parser<'_, '_> {
     fn compare(&mut self) -> Parsed<ClauseKind> {
         let help = "write `compare pairwise`, `compare moving 3` or `compare every 3`";
         if self.take("pairwise") {
+            return Ok(ClauseKind::Compare { compare: Compare::Pairwise });
+        }
+        if self.pairwise_meant() {
             return Ok(ClauseKind::Compare { compare: Compare::Pairwise });
         }
         let word = self.slice().split(':').next().unwrap_or_default().to_ascii_lowercase();

@@ -12,7 +12,7 @@ use crate::vocabulary::is_plain_name;
 use aspect::Operator;
 
 /// A date that is over: with a clock it fixes the time of day, and a sentinel begins at once.
-const DAY_THAT_IS_OVER: &str = "2026-01-01";
+pub(super) const DAY_THAT_IS_OVER: &str = "2026-01-01";
 
 /// Words that begin clauses elsewhere, and the clauses here.
 const CLAUSES_MEANT: [(&str, &str); 30] = [
@@ -403,7 +403,7 @@ impl Parser<'_, '_> {
         let place = start.until(self.place());
         self.advance();
         let message = "a period has no time of day; the first look has one, in `from`";
-        if self.has_from() {
+        if self.has_word("from") {
             let help = format!("write {clock} after the date of `from`, and leave this out");
             self.sink.syntax(place, message, &help);
             return;
@@ -412,16 +412,16 @@ impl Parser<'_, '_> {
         self.cure_with(place, message, &from_help(&right), &right);
     }
 
-    /// Whether the statement has a `from`.
-    fn has_from(&self) -> bool {
+    /// Whether the statement has this word.
+    pub(super) fn has_word(&self, wanted: &str) -> bool {
         let word = |token: &crate::lexer::Token, word: &str| {
             let slice = &self.text[token.place.start..token.place.end];
             token.kind == Kind::Word && slice.eq_ignore_ascii_case(word)
         };
         let before = self.tokens[..self.at].iter().rev();
         let after = self.tokens[self.at..].iter();
-        before.take_while(|token| !word(token, "create")).any(|token| word(token, "from"))
-            || after.take_while(|token| !word(token, "create")).any(|token| word(token, "from"))
+        before.take_while(|token| !word(token, "create")).any(|token| word(token, wanted))
+            || after.take_while(|token| !word(token, "create")).any(|token| word(token, wanted))
     }
 
     /// A clock where a date is expected: the date that goes before it.
@@ -447,8 +447,17 @@ impl Parser<'_, '_> {
     }
 
     fn at_words(&self, words: &[&str]) -> bool {
+        self.words_at(0, words)
+    }
+
+    /// Whether a comparison stands `ahead` tokens further.
+    pub(super) fn is_comparison_at(&self, ahead: usize) -> bool {
+        COMPARISONS.iter().any(|(words, _)| self.words_at(ahead, words))
+    }
+
+    fn words_at(&self, ahead: usize, words: &[&str]) -> bool {
         words.iter().enumerate().all(|(at, word)| {
-            self.tokens.get(self.at + at).is_some_and(|token| {
+            self.tokens.get(self.at + ahead + at).is_some_and(|token| {
                 token.kind == Kind::Word && self.text_at(token.place).eq_ignore_ascii_case(word)
             })
         })

@@ -1,7 +1,7 @@
 //! What follows a leaf or a group: scopes, directions, `matching`, `ignoring`, `in`.
 
 use super::monitor::named;
-use super::{Parsed, Parser, shortened};
+use super::{Failed, Parsed, Parser, shortened};
 use crate::ast::{Aspect, Direction, Expr, Leaf};
 use crate::lexer::Kind;
 use crate::limits::SCOPES_MAX;
@@ -43,6 +43,8 @@ impl Parser<'_, '_> {
                 if direction == Direction::Moved {
                     modifiers.moved = Some(place);
                 }
+            } else if self.left_out() {
+                return Err(Failed);
             } else if self.is("inside") || self.is("outside") {
                 let side = if self.is("inside") { Side::Inside } else { Side::Outside };
                 self.advance();
@@ -53,12 +55,6 @@ impl Parser<'_, '_> {
                 let pattern = self.once("matching", place, modifiers.matching.is_some())?;
                 uses.patterns.push(pattern.clone());
                 modifiers.matching = Some(pattern);
-            } else if self.next_kind() == Kind::Quoted
-                && self.is_any(&["ignore", "excluding", "without", "except"])
-            {
-                self.instead("`ignoring`", "ignoring");
-                self.advance();
-                modifiers.ignoring = Some(self.quoted()?);
             } else if self.take("ignoring") {
                 let pattern = self.once("ignoring", place, modifiers.ignoring.is_some())?;
                 uses.patterns.push(pattern.clone());

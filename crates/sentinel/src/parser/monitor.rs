@@ -179,6 +179,9 @@ impl Parser<'_, '_> {
         }
         if primitive.aspect.row().terms == Terms::Tests {
             self.tested = Some(self.since(start));
+            if self.range_meant(self.since(start))? {
+                return Err(Failed);
+            }
             primitive.terms.extend(self.test()?);
             if self.is("of") {
                 let help = "write `of NAME` before the test: `value of css \".p\" of shop < 40`";
@@ -207,6 +210,9 @@ impl Parser<'_, '_> {
             self.expect("items", "write `new items`")?;
             return Ok((items(), vec![Direction::Added]));
         }
+        if self.leaf_in_words(false) {
+            return Err(Failed);
+        }
         if let Some(aspect) = self.aspect(all)? {
             let mut primitive =
                 Primitive { terms: self.terms(aspect)?, ..Primitive::plain(aspect) };
@@ -225,6 +231,10 @@ impl Parser<'_, '_> {
             return Err(self.expected(&named(takes_all), &leaves_help()));
         }
         let near = nearest(self.slice(), first_words()).filter(|_| self.kind() == Kind::Word);
+        let is_clause = nearest(self.slice(), clauses()).is_some();
+        if near.is_none() && !is_clause && self.leaf_in_words(true) {
+            return Err(Failed);
+        }
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => leaves_help(),
@@ -299,6 +309,9 @@ impl Parser<'_, '_> {
 
     /// After `except`, `keyword` and each comma any word is a word.
     fn words(&mut self) -> Parsed<Vec<String>> {
+        if self.quoted_words() {
+            return Err(Failed);
+        }
         let mut words = Vec::new();
         loop {
             let (place, slice) = (self.place(), self.slice());

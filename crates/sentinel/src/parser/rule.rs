@@ -128,8 +128,14 @@ impl Parser<'_, '_> {
                 let place = Place::new(before, joint.end);
                 self.cure(place, "a comma stands between actions", ",");
                 self.advance();
+            } else if self.kind() == Kind::Semicolon && self.is_action(self.next_slice()) {
+                self.cure(joint, "a comma stands between actions", ",");
+                self.advance();
             } else if !self.take_kind(Kind::Comma) {
                 break;
+            } else if let Some(action) = self.same_action(&actions[actions.len() - 1]) {
+                actions.push(action);
+                continue;
             } else if let Some((sources_end, within)) = self.probed_last()
                 && self.kind() == Kind::Url
             {
@@ -139,6 +145,16 @@ impl Parser<'_, '_> {
             actions.push(self.action()?);
         }
         Ok(actions)
+    }
+
+    /// Another name for the action before it, `b` of `enable a, b`.
+    fn same_action(&mut self, before: &Action) -> Option<Action> {
+        match before {
+            Action::Enable(_) => self.next_name("enable").map(Action::Enable),
+            Action::Disable(_) => self.next_name("disable").map(Action::Disable),
+            Action::Raise(_) => self.next_name("raise").map(Action::Raise),
+            Action::Notify(_) | Action::Probe { .. } => None,
+        }
     }
 
     fn event(&mut self) -> Parsed<Event> {
@@ -203,6 +219,13 @@ impl Parser<'_, '_> {
     fn event_operand(&mut self) -> Parsed<Event> {
         self.part()?;
         let what = if self.take("not") {
+            if self.next_is_any(&["between"]) && self.kind() == Kind::Word {
+                let (place, name) = (self.place(), self.slice());
+                let message = format!("expected `(`, found `{}`", shortened(name));
+                let help = format!("write `({name})`: what does not happen stands in parentheses");
+                self.cure_with(place, &message, &help, &format!("({name})"));
+                return Err(Failed);
+            }
             if self.kind() != Kind::Open {
                 let help = "write `not (EVENT) between EVENT and EVENT`: what does not happen needs \
                             an interval";
@@ -228,7 +251,13 @@ impl Parser<'_, '_> {
         if !matches!(what, Spanned::Not(_)) {
             self.depth -= 1;
         }
-        self.expect("between", BETWEEN_HELP)?;
+        let help = match what {
+            Spanned::Every(_) | Spanned::Collect(_) => {
+                "write `between start(NAME) and end(NAME)`, or other events: ticks need an interval"
+            }
+            _ => BETWEEN_HELP,
+        };
+        self.expect("between", help)?;
         self.deeper()?;
         let start = self.place();
         let mut opens = Box::new(self.event_operand()?);
@@ -267,7 +296,19 @@ impl Parser<'_, '_> {
     }
 
     fn event_simple(&mut self) -> Parsed<Event> {
-        let mut event = self.event_plain()?;
+        let start = self.place();
+        self.word_before_event()?;
+        if self.absence_meant()? {
+            return Err(Failed);
+        }
+        let mut event = match self.times_before() {
+            Some(name) => Event::Happening(HappeningKind::Detected, name),
+            None => self.event_plain()?,
+        };
+        self.times_after(start);
+        if self.joint_in_words(start)? {
+            return Ok(event);
+        }
         while self.kind() == Kind::Word && self.slice().starts_with(['+', '-']) && !self.is("->") {
             if self.slice().starts_with('-') {
                 let help = "write `+` and a duration: an event can be waited for, not foreseen";
@@ -372,7 +413,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether it begins an action, also as other languages have them.
-    fn is_action(&self, word: &str) -> bool {
+    pub(super) fn is_action(&self, word: &str) -> bool {
         let words = ["notify", "probe", "enable", "disable", "raise"];
         words.iter().any(|action| word.eq_ignore_ascii_case(action))
     }
@@ -459,6 +500,12 @@ impl Parser<'_, '_> {
     }
 
     fn context(&mut self) -> Parsed<Option<ClauseKind>> {
+        let is_named = |word: &str| Context::ALL.iter().any(|context| context.name() == word);
+        if self.is("context") && is_named(&self.word_at(1)) {
+            let right = format!("in {} context", self.word_at(1));
+            self.take_as(2, "`in`", &right);
+            return Ok(None);
+        }
         if !self.take("in") {
             return Ok(None);
         }
@@ -469,6 +516,10 @@ impl Parser<'_, '_> {
             return Err(self.expected("a context", &help));
         };
         self.advance();
+        if self.is_any(&["within", "priority", "coupling", "do"]) {
+            self.insert("`context`", "context ");
+            return Ok(Some(ClauseKind::Context(context)));
+        }
         self.expect("context", help)?;
         Ok(Some(ClauseKind::Context(context)))
     }
@@ -569,7 +620,11 @@ impl Parser<'_, '_> {
         if self.take("text") {
             return self.text_matches();
         }
-        if self.take("time") {
+        let is_clock = self.is("between") && meant::clock(self.next_slice()).is_some();
+        if is_clock || self.take("time") {
+            if is_clock {
+                self.insert("a condition", "time ");
+            }
             let help = "write `time between 08:00 and 22:00`";
             self.expect("between", help)?;
             let from = self.time_of_day(help)?;

@@ -75,6 +75,9 @@ impl Parser<'_, '_> {
             self.zone()?;
             return Err(Failed);
         }
+        if self.date_in_words() {
+            return Err(Failed);
+        }
         let date = self.date()?;
         let rest = self.slice();
         let glued = self.place().start == self.end_of_last && self.kind() == Kind::Word;

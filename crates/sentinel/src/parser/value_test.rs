@@ -57,7 +57,7 @@ impl Parser<'_, '_> {
     }
 
     /// `40`, `-2.5`, with `%` or a currency after it.
-    fn amount(&mut self) -> Parsed<Amount> {
+    pub(super) fn amount(&mut self) -> Parsed<Amount> {
         let help = "write a number such as `40` or `0.5`, and `%` or a currency after it";
         let slice = self.slice();
         if self.kind() != Kind::Word {

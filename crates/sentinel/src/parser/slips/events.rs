@@ -1,0 +1,140 @@
+//! Phrases for events and actions.
+
+use super::super::{Failed, Parsed, Parser};
+use crate::lexer::Kind;
+use crate::place::Place;
+use crate::syntax::Name;
+use crate::vocabulary::nearest;
+
+impl Parser<'_, '_> {
+    /// `no a for 1 week`, `no a within 1 week`.
+    pub(in super::super) fn absence_meant(&mut self) -> Parsed<bool> {
+        let joint = self.word_at(2);
+        let Some(name) = self.name_at(1).map(str::to_owned) else { return Ok(false) };
+        if !self.is("no") || !matches!(&*joint, "for" | "within" | "in" | "since") {
+            return Ok(false);
+        }
+        let start = self.place();
+        (0..3).for_each(|_| self.advance());
+        let span = self.place();
+        self.duration()?;
+        let span = self.text_at(self.since(span)).to_owned();
+        let place = self.since(start);
+        let message = format!("expected an event, found `{}`", self.text_at(place));
+        self.cure(place, &message, &format!("not ({name}) between {name} and {name} + {span}"));
+        Ok(true)
+    }
+
+    /// `3 times a`, `twice a` before a name.
+    pub(in super::super) fn times_before(&mut self) -> Option<Name> {
+        let (count, words) = self.times_at(0)?;
+        let name = self.name_at(words)?.to_owned();
+        let place = self.tokens[self.at + words].place;
+        self.take_as(words + 1, "an event", &vec![name.as_str(); count].join(" ; "));
+        Some(Name { text: name.trim_matches('`').to_owned(), place })
+    }
+
+    /// `a twice`, `a 3 times`: what goes on after the name at `start`.
+    pub(in super::super) fn times_after(&mut self, start: Place) {
+        let Some((count, words)) = self.times_at(0) else { return };
+        let written = self.text_at(self.since(start)).to_owned();
+        let at = self.place();
+        (0..words).for_each(|_| self.advance());
+        let message = format!(
+            "expected the next part of the event, found `{}`",
+            self.text_at(self.since(at))
+        );
+        let right = vec![written.as_str(); count].join(" ; ");
+        self.cure(self.since(start), &message, &right);
+    }
+
+    /// `twice`, `3 times`: how often, and how many words say it.
+    fn times_at(&self, ahead: usize) -> Option<(usize, usize)> {
+        let word = self.word_at(ahead);
+        let known = [("once", 1), ("twice", 2), ("thrice", 3)];
+        if let Some((_, count)) = known.iter().find(|(known, _)| *known == word) {
+            return Some((*count, 1));
+        }
+        let count = word.parse().ok().filter(|count| (1..=20).contains(count))?;
+        matches!(&*self.word_at(ahead + 1), "times" | "x").then_some((count, 2))
+    }
+
+    /// `a before b`, `a after b`, `a without b within 1 hour`: what goes on after the name at
+    /// `start`.
+    pub(in super::super) fn joint_in_words(&mut self, start: Place) -> Parsed<bool> {
+        let one = self.text_at(self.since(start)).to_owned();
+        if self.is("without") || self.is_any(&["but", "and"]) && self.word_at(1) == "not" {
+            return self.without_meant(start, &one);
+        }
+        let Some(other) = self.name_at(1).map(str::to_owned) else { return Ok(false) };
+        let right = match () {
+            () if self.is("before") => format!("{one} ; {other}"),
+            () if self.is("after") => format!("{other} ; {one}"),
+            () => return Ok(false),
+        };
+        let message = format!("expected `;`, found `{}`", self.slice());
+        (0..2).for_each(|_| self.advance());
+        self.cure(self.since(start), &message, &right);
+        Ok(true)
+    }
+
+    fn without_meant(&mut self, start: Place, one: &str) -> Parsed<bool> {
+        let message = "what does not happen needs an interval";
+        let ahead = if self.is("without") { 1 } else { 2 };
+        let Some(other) = self.name_at(ahead).map(str::to_owned) else { return Ok(false) };
+        (0..=ahead).for_each(|_| self.advance());
+        if !self.take("within") {
+            let help = format!(
+                "write `not ({other}) between {one} and EVENT`, or `{one} + 1 hour` as the second"
+            );
+            self.sink.syntax(self.since(start), message, &help);
+            return Err(Failed);
+        }
+        let span = self.place();
+        self.duration()?;
+        let span = self.text_at(self.since(span)).to_owned();
+        let right = format!("not ({other}) between {one} and {one} + {span}");
+        self.cure(self.since(start), message, &right);
+        Ok(true)
+    }
+
+    /// `both a and b`, `either a or b`, `any of (…)`, `one of (…)`: the word before them.
+    pub(in super::super) fn word_before_event(&mut self) -> Parsed<()> {
+        if self.is_any(&["both", "either"]) && self.name_at(1).is_some() {
+            let help = "leave it out: `a and b`, `a or b`";
+            self.leave_out(
+                self.place(),
+                &format!("no `{}` stands before events", self.slice()),
+                help,
+            );
+            self.advance();
+        }
+        let counted = match () {
+            () if self.is_any(&["any", "one", "some"]) => "any 1",
+            () if self.is("two") => "any 2",
+            () if self.is("three") => "any 3",
+            () => return Ok(()),
+        };
+        let is_group = self.tokens.get(self.at + 2).is_some_and(|token| token.kind == Kind::Open);
+        if self.word_at(1) == "of" && is_group {
+            let message = format!("expected an event, found `{}`", self.slice());
+            self.cure(self.place(), &message, counted);
+            return Err(Failed);
+        }
+        Ok(())
+    }
+
+    /// A name after a comma where the action before it takes one name: `enable a, b`.
+    pub(in super::super) fn next_name(&mut self, verb: &str) -> Option<Name> {
+        let is_name = self.name_at(0).is_some() && !self.is_action(self.slice());
+        let is_slip = nearest(self.slice(), ["notify", "probe", "enable", "disable", "raise"]);
+        if !is_name || is_slip.is_some() {
+            return None;
+        }
+        self.insert("an action", &format!("{verb} "));
+        let place = self.place();
+        let text = self.slice().trim_matches('`').to_owned();
+        self.advance();
+        Some(Name { text, place })
+    }
+}
