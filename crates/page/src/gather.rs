@@ -17,15 +17,18 @@ impl Line {
     /// Adds `text` and says how many bytes the line grew by.
     pub(crate) fn push(&mut self, text: &str) -> usize {
         let before = self.text.len();
-        for c in text.chars() {
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let plain = plain(rest);
             if c.is_whitespace() {
                 self.space = !self.text.is_empty();
             } else if !is_unseen(c) {
                 if std::mem::take(&mut self.space) {
                     self.text.push(' ');
                 }
-                self.text.push(c);
+                self.text.push_str(&rest[..plain.max(c.len_utf8())]);
             }
+            rest = &rest[plain.max(c.len_utf8())..];
         }
         self.text.len() - before
     }
@@ -38,6 +41,15 @@ impl Line {
         self.space = false;
         std::mem::take(&mut self.text)
     }
+}
+
+/// How many bytes at the beginning of `text` are words with one space between them already, as far
+/// as they are ASCII: they are copied at once.
+fn plain(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_word = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_graphic);
+    let goes_on = |at: usize| is_word(at) || (at > 0 && bytes[at] == b' ' && is_word(at + 1));
+    (0..bytes.len()).find(|&at| !goes_on(at)).unwrap_or(bytes.len())
 }
 
 /// `text` in canonical form.
@@ -338,7 +350,11 @@ pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<St
 /// The mail address that a well-known proxy hides in the links of the pages it passes on, under
 /// another key each time: hexadecimal bytes, each XORed with the first.
 fn protected_address(url: &str) -> Option<String> {
-    let (_, hidden) = url.split_once("/cdn-cgi/l/email-protection#")?;
+    // Few addresses have a fragment.
+    let (start, hidden) = url.split_once('#')?;
+    if !start.ends_with("/cdn-cgi/l/email-protection") {
+        return None;
+    }
     let digits: Option<Vec<u8>> = hidden.chars().map(|c| Some(c.to_digit(16)? as u8)).collect();
     let bytes: Vec<u8> = digits?.chunks_exact(2).map(|pair| pair[0] * 16 + pair[1]).collect();
     let (key, rest) = bytes.split_first()?;

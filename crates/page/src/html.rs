@@ -16,8 +16,10 @@ mod tree;
 
 use crate::gather::{Gather, Line, clip, resolve};
 use crate::{Extract, Kind, Limits, cost};
+use blocks::attr;
 use ego_tree::NodeRef;
 use ego_tree::iter::Edge;
+use html5ever::local_name;
 use scraper::Node;
 use scraper::node::Element;
 use url::Url;
@@ -187,22 +189,22 @@ pub(crate) fn tree(text: &str, limits: &Limits) -> Parsed {
 fn read_head(html: &scraper::Html, url: &Url, gather: &mut Gather<'_>, limits: &Limits) -> Url {
     let elements = || html.tree.nodes().filter_map(|node| Some((node, node.value().as_element()?)));
     let base = elements()
-        .filter(|(_, element)| element.name() == "base")
-        .find_map(|(_, element)| url.join(element.attr("href")?.trim()).ok())
+        .filter(|(_, element)| element.name.local == local_name!("base"))
+        .find_map(|(_, element)| url.join(attr(element, "href")?.trim()).ok())
         .filter(|base| !base.cannot_be_a_base())
         // Every link is resolved against it: a long one would cost its length each time.
         .filter(|base| base.as_str().len() <= limits.url_bytes_max)
         .unwrap_or_else(|| url.clone());
     for (node, element) in elements() {
-        match element.name() {
-            "title" if is_html(element) => {
+        match element.name.local {
+            local_name!("title") if is_html(element) => {
                 let text = node.first_child().and_then(|child| child.value().as_text());
                 gather.title(text.map_or("", |text| &text.text));
             }
-            "link" if gather.takes_feeds() && announces_feed(element) => {
-                let href = element.attr("href").unwrap_or_default();
+            local_name!("link") if gather.takes_feeds() && announces_feed(element) => {
+                let href = attr(element, "href").unwrap_or_default();
                 if let Some(href) = resolve(href, &base, limits) {
-                    gather.feed(href, element.attr("title").unwrap_or_default());
+                    gather.feed(href, attr(element, "title").unwrap_or_default());
                 }
             }
             _ => {}
@@ -212,7 +214,7 @@ fn read_head(html: &scraper::Html, url: &Url, gather: &mut Gather<'_>, limits: &
 }
 
 fn announces_feed(element: &Element) -> bool {
-    let attr = |name| element.attr(name).unwrap_or_default().to_ascii_lowercase();
+    let attr = |name| attr(element, name).unwrap_or_default().to_ascii_lowercase();
     const TYPES: [&str; 3] =
         ["application/rss+xml", "application/atom+xml", "application/feed+json"];
     attr("rel").split_ascii_whitespace().any(|rel| rel == "alternate")
@@ -265,18 +267,19 @@ impl Walk<'_> {
 
     fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {
         let name = element.name();
+        let is_block = blocks::is_block(name);
         if name == "tr" && self.row.is_none() && rows::is_plain(node) {
             self.gather.end_block();
             self.row = Some(node.id());
         }
         if self.row.is_none() && rows::is_said_of_term(node) {
             self.row = Some(node.id());
-        } else if self.row.is_none() && blocks::is_block(name) {
+        } else if self.row.is_none() && is_block {
             self.gather.end_block();
             self.row = rows::is_term(node).then(|| node.id());
         } else if matches!(name, "td" | "th") {
             self.gather.end_cell();
-        } else if blocks::is_block(name) {
+        } else if is_block {
             self.gather.push_text(" ");
         }
         if let Some(level) = blocks::heading(name) {
@@ -291,15 +294,15 @@ impl Walk<'_> {
         }
         match name {
             "a" | "area" if self.gather.takes_links() => {
-                let href = element.attr("href");
+                let href = attr(element, "href");
                 if let Some(href) = href.and_then(|href| resolve(href, &self.base, self.limits)) {
-                    let alt = element.attr("alt").unwrap_or_default().to_owned();
+                    let alt = attr(element, "alt").unwrap_or_default().to_owned();
                     self.links.push(OpenLink { node: node.id(), href, text: Line::default(), alt });
                 }
             }
             "a" | "area" if leads_somewhere(element) => self.gather.leave_out_link(),
             "img" if self.gather.takes_images() => self.image(element),
-            "img" if element.attr("src").is_some() => self.gather.leave_out_image(),
+            "img" if attr(element, "src").is_some() => self.gather.leave_out_image(),
             "input" => self.input(element),
             "br" => {
                 self.text(" ");
@@ -321,11 +324,12 @@ impl Walk<'_> {
         if self.row == Some(node.id()) {
             self.row = None;
         }
+        let is_block = blocks::is_block(name);
         if self.row.is_none() && rows::is_term(node) {
             self.gather.end_term();
-        } else if self.row.is_none() && blocks::is_block(name) {
+        } else if self.row.is_none() && is_block {
             self.gather.end_block();
-        } else if blocks::is_block(name) {
+        } else if is_block {
             self.gather.push_text(" ");
         }
         if let Some(level) = blocks::heading(name) {
@@ -380,14 +384,14 @@ impl Walk<'_> {
             let candidate = set.trim_start_matches([' ', ',', '\n', '\t', '\r']);
             candidate.split_ascii_whitespace().next().map(str::to_owned)
         };
-        let lazy = LAZY.iter().find_map(|name| element.attr(name)).map(str::to_owned);
-        let src = element.attr("src").filter(|src| !src.trim().is_empty());
-        let set = ["srcset", "data-srcset"].iter().find_map(|name| element.attr(name));
+        let lazy = LAZY.iter().find_map(|name| attr(element, name)).map(str::to_owned);
+        let src = attr(element, "src").filter(|src| !src.trim().is_empty());
+        let set = ["srcset", "data-srcset"].iter().find_map(|name| attr(element, name));
         let source = lazy
             .or_else(|| src.filter(|src| !src.trim_start().starts_with("data:")).map(str::to_owned))
             .or_else(|| set.and_then(first_of_set))
             .or_else(|| src.map(str::to_owned));
-        let alt = element.attr("alt").unwrap_or_default();
+        let alt = attr(element, "alt").unwrap_or_default();
         if let Some(link) = self.links.last_mut()
             && link.alt.is_empty()
         {
@@ -400,9 +404,9 @@ impl Walk<'_> {
 
     /// The labels of buttons are text; what is typed into fields is not.
     fn input(&mut self, element: &Element) {
-        let kind = element.attr("type").unwrap_or_default().to_ascii_lowercase();
+        let kind = attr(element, "type").unwrap_or_default().to_ascii_lowercase();
         if matches!(kind.as_str(), "submit" | "button" | "reset") {
-            self.gather.block(element.attr("value").unwrap_or_default());
+            self.gather.block(attr(element, "value").unwrap_or_default());
         }
         if kind == "password" {
             self.gather.asks_password();
@@ -412,7 +416,7 @@ impl Walk<'_> {
 
 /// Whether a link, as it is written, goes beyond its page.
 fn leads_somewhere(element: &Element) -> bool {
-    let href = element.attr("href").unwrap_or_default().trim_start();
+    let href = attr(element, "href").unwrap_or_default().trim_start();
     !href.is_empty() && !href.starts_with('#')
 }
 

@@ -1,6 +1,8 @@
 //! Parts of a URL that name the visit and not the place: another one at each look, on pages on
 //! which nothing changed.
 
+use super::starts_with_ignore_case;
+
 /// Parameters of a query, in lower case, that servers put into their links for each visit, or
 /// that say how a reader came. None of them is used for what a page shows.
 const PARAMETERS: [&str; 12] = [
@@ -44,16 +46,15 @@ fn split_at(text: &str, mark: char) -> (&str, &str) {
 }
 
 fn without_session(path: &str) -> Option<String> {
-    let start = path.to_ascii_lowercase().find(IN_PATH)?;
+    let start = path.contains(';').then(|| path.to_ascii_lowercase().find(IN_PATH))??;
     let rest = &path[start + IN_PATH.len()..];
     let end = rest.find('/').unwrap_or(rest.len());
     Some(format!("{}{}", &path[..start], &rest[end..]))
 }
 
 fn is_of_the_visit(parameter: &str) -> bool {
-    let parameter = parameter.to_ascii_lowercase();
-    PARAMETERS.contains(&parameter.as_str())
-        || PREFIXES.iter().any(|prefix| parameter.starts_with(prefix))
+    PARAMETERS.iter().any(|known| parameter.eq_ignore_ascii_case(known))
+        || PREFIXES.iter().any(|prefix| starts_with_ignore_case(parameter, prefix))
 }
 
 #[cfg(test)]

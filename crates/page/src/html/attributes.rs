@@ -15,7 +15,8 @@ pub(super) fn feed(tokenizer: &Tokenizer<Gate>, text: &StrTendril, attributes_ma
     let mut feeder = Feeder { tokenizer, text, queue, fed: 0, attributes_max };
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(found) = bytes[at..].iter().position(|&byte| byte == b'<') {
+    // A text is searched by words, bytes one at a time.
+    while let Some(found) = text[at..].find('<') {
         at += found;
         at = match (bytes.get(at + 1), bytes.get(at + 2)) {
             (Some(b'!'), _) => feeder.markup(at),
@@ -176,20 +177,22 @@ struct Scanned {
     closed: bool,
 }
 
+/// The position of the first byte from `from` on that is not one of these.
+fn skip(bytes: &[u8], from: usize, is_one: impl Fn(u8) -> bool) -> usize {
+    bytes[from..].iter().position(|&byte| !is_one(byte)).map_or(bytes.len(), |n| from + n)
+}
+
 /// Finds the end of the tag that starts at `at` (HTML, "tag name state" and those after it).
 fn scan_tag(bytes: &[u8], at: usize, attributes_max: usize) -> Scanned {
     let is_space = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ');
-    let skip = |from: usize, test: &dyn Fn(u8) -> bool| {
-        bytes[from..].iter().position(|&byte| !test(byte)).map_or(bytes.len(), |n| from + n)
-    };
     let mut cut = None;
     let mut count = 0;
-    let mut at = skip(at + 1, &|byte| !is_space(byte) && byte != b'>' && (byte != b'/'));
+    let mut at = skip(bytes, at + 1, |byte| !is_space(byte) && byte != b'>' && (byte != b'/'));
     if bytes.get(at) == Some(&b'/') && bytes[at - 1] == b'<' {
-        at = skip(at + 1, &|byte| !is_space(byte) && byte != b'>' && byte != b'/');
+        at = skip(bytes, at + 1, |byte| !is_space(byte) && byte != b'>' && byte != b'/');
     }
     loop {
-        at = skip(at, &|byte| is_space(byte) || byte == b'/');
+        at = skip(bytes, at, |byte| is_space(byte) || byte == b'/');
         match bytes.get(at) {
             None => return Scanned { end: bytes.len(), cut, closed: false },
             Some(b'>') => return Scanned { end: at + 1, cut, closed: true },
@@ -201,19 +204,19 @@ fn scan_tag(bytes: &[u8], at: usize, attributes_max: usize) -> Scanned {
         }
         // The first character belongs to the name, even if it is `=`.
         let named = |byte: u8| !is_space(byte) && byte != b'/' && byte != b'>' && byte != b'=';
-        at = skip(at + 1, &named);
-        let value = skip(at, &is_space);
+        at = skip(bytes, at + 1, named);
+        let value = skip(bytes, at, is_space);
         if bytes.get(value) != Some(&b'=') {
             continue;
         }
-        at = skip(value + 1, &is_space);
+        at = skip(bytes, value + 1, is_space);
         at = match bytes.get(at) {
             Some(&quote @ (b'"' | b'\'')) => {
-                let end = skip(at + 1, &|byte| byte != quote);
+                let end = skip(bytes, at + 1, |byte| byte != quote);
                 (end + 1).min(bytes.len())
             }
             Some(b'>') | None => at,
-            Some(_) => skip(at, &|byte| !is_space(byte) && byte != b'>'),
+            Some(_) => skip(bytes, at, |byte| !is_space(byte) && byte != b'>'),
         };
     }
 }

@@ -1,6 +1,16 @@
 //! Which elements are blocks, and which are not to be seen.
 
+use html5ever::ns;
 use scraper::node::Element;
+
+/// The value of an attribute. Most elements have none, or a few: to look at each costs less than to
+/// make a name to search for, as [`Element::attr`] does.
+pub(crate) fn attr<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
+    let is_named = |known: &html5ever::QualName| {
+        *known.local == *name && known.ns == ns!() && known.prefix.is_none()
+    };
+    element.attrs.iter().find(|(known, _)| is_named(known)).map(|(_, value)| &**value)
+}
 
 /// Elements whose text stands on its own: they end the block before them and are ended by
 /// whatever comes after.
@@ -101,15 +111,15 @@ pub(crate) fn is_visible(element: &Element) -> bool {
             | "annotation"
             | "annotation-xml"
     );
-    if never || element.attr("hidden").is_some() {
+    if never || attr(element, "hidden").is_some() {
         return false;
     }
     match element.name() {
-        "input" => !element.attr("type").unwrap_or_default().eq_ignore_ascii_case("hidden"),
-        "dialog" => element.attr("open").is_some(),
+        "input" => !attr(element, "type").unwrap_or_default().eq_ignore_ascii_case("hidden"),
+        "dialog" => attr(element, "open").is_some(),
         // A closed list shows what is chosen.
-        "option" => element.attr("selected").is_some(),
-        _ => !element.attr("style").is_some_and(hides),
+        "option" => attr(element, "selected").is_some(),
+        _ => !attr(element, "style").is_some_and(hides),
     }
 }
 

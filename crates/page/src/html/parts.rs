@@ -1,5 +1,6 @@
 //! Which part of a page an element opens: its main content, or the frame around it.
 
+use super::blocks::attr;
 use crate::Part;
 use ego_tree::NodeId;
 use scraper::node::Element;
@@ -35,7 +36,7 @@ impl Parts {
     }
 
     fn part(&self, element: &Element) -> Option<Part> {
-        let role = element.attr("role").unwrap_or_default();
+        let role = attr(element, "role").unwrap_or_default();
         let is_one_of = |roles: &[&str]| roles.iter().any(|one| role.eq_ignore_ascii_case(one));
         const FRAME_ROLES: [&str; 8] = [
             "navigation",
@@ -50,7 +51,7 @@ impl Parts {
         if is_one_of(&["main", "article"]) {
             return Some(Part::Main);
         }
-        if is_one_of(&FRAME_ROLES) || element.attr("aria-modal").is_some() {
+        if is_one_of(&FRAME_ROLES) || attr(element, "aria-modal").is_some() {
             return Some(Part::Frame);
         }
         match element.name() {
@@ -96,7 +97,7 @@ fn names_frame(element: &Element) -> bool {
     ];
     // What has a sidebar, or goes without, is none.
     const OTHERS: [&str; 5] = ["has", "no", "under", "with", "without"];
-    let names = [element.attr("id"), element.attr("class")].into_iter().flatten();
+    let names = [attr(element, "id"), attr(element, "class")].into_iter().flatten();
     let mut names = names.flat_map(str::split_ascii_whitespace).take(NAMES_MAX).map(words_of);
     let is_in = |words: &[String], list: &[&str]| {
         words.iter().any(|word| list.binary_search(&word.as_str()).is_ok())

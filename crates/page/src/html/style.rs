@@ -5,7 +5,9 @@
 //! element or with a state, hide nothing. What one of them may show is not hidden. A page with
 //! more style than is read hides nothing.
 
+use super::blocks::attr;
 use ego_tree::NodeRef;
+use html5ever::local_name;
 use scraper::node::Element;
 use scraper::{Html, Node};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,9 +42,9 @@ impl Sheet {
         let mut sheet = Sheet::default();
         let mut bytes_left = BYTES_MAX;
         let styles = html.tree.root().descendants().filter(|node| {
-            node.value()
-                .as_element()
-                .is_some_and(|element| element.name() == "style" && element.attr("media").is_none())
+            node.value().as_element().is_some_and(|element| {
+                element.name.local == local_name!("style") && attr(element, "media").is_none()
+            })
         });
         for style in styles {
             for text in style.children().filter_map(|child| child.value().as_text()) {
@@ -143,7 +145,7 @@ impl Sheet {
         let Some(element) = node.value().as_element().filter(|_| !self.rules.is_empty()) else {
             return false;
         };
-        let id = element.attr("id").map(|id| format!("#{id}"));
+        let id = attr(element, "id").map(|id| format!("#{id}"));
         let classes = element.classes().take(CLASSES_MAX).map(|class| format!(".{class}"));
         let found = classes.chain(id).filter_map(|name| self.rules.get(&name)).flat_map(|rules| {
             rules.iter().rev().take(RULES_MAX).filter(|rule| rule.is_of(element))
@@ -161,7 +163,7 @@ impl Rule {
 
     fn is_of(&self, element: &Element) -> bool {
         (self.tag.is_empty() || self.tag.eq_ignore_ascii_case(element.name()))
-            && self.id.as_deref().is_none_or(|id| element.attr("id") == Some(id))
+            && self.id.as_deref().is_none_or(|id| attr(element, "id") == Some(id))
             && self.classes.iter().all(|class| element.classes().any(|one| one == class))
     }
 }

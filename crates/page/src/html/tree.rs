@@ -18,9 +18,12 @@ use scraper::{Html, HtmlTreeSink};
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 
+/// Nodes for which room is made at once.
+const NODES_EXPECTED: u32 = 2_000;
+
 /// The tree, and whether anything was left out of it because nodes or steps were used up.
 pub(super) fn parse(text: &str, limits: &Limits) -> (Html, bool) {
-    let sink = Sink::new();
+    let sink = Sink::new(limits.nodes_max.min(NODES_EXPECTED) as usize);
     let gate = Gate {
         builder: TreeBuilder::new(sink, Default::default()),
         depth_max: limits.depth_max,
@@ -169,10 +172,11 @@ struct Sink {
 }
 
 impl Sink {
-    fn new() -> Sink {
+    fn new(nodes: usize) -> Sink {
+        let depths = FxHashMap::with_capacity_and_hasher(nodes, Default::default());
         Sink {
             html: HtmlTreeSink::new(Html::new_document()),
-            depths: RefCell::default(),
+            depths: RefCell::new(depths),
             depth: Cell::new(0),
             nodes: Cell::new(0),
         }
