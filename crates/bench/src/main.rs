@@ -7,6 +7,7 @@
 //!
 //! Start reading at [`Figure`].
 
+mod disk;
 mod events;
 mod holds;
 mod load;
@@ -48,7 +49,8 @@ fn main() -> anyhow::Result<()> {
     {
         return load::part(&filter, &sentinels, &path);
     }
-    let benchmarks: [(&str, Benchmark); 9] = [
+    let benchmarks: [(&str, Benchmark); 10] = [
+        ("disk", disk::run),
         ("events", events::run),
         ("page", pages::run),
         ("kernel", steps::run),

@@ -15,6 +15,8 @@ use std::process::{Command, ExitCode};
 
 /// Seeds of random worlds that the test command runs.
 const SEEDS: &str = "0..2000";
+/// Where histories of real pages may be.
+const HISTORIES: &str = "../shared/data/histories";
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Development commands of Tidings")]
@@ -131,11 +133,16 @@ fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
     }
     let mut args = vec!["run", "--release", "--locked", "-p", "bench", "--"];
     args.extend(filter);
-    cargo(root, &args)
+    let histories = std::path::absolute(root.join(HISTORIES))?;
+    let mut command = command(root, &args);
+    if histories.is_dir() {
+        command.env("TIDINGS_HISTORIES", histories);
+    }
+    finish(command, &args)
 }
 
 fn signal(root: &Path, list: bool, folder: Option<&Path>) -> Result<()> {
-    let beside = root.join("../shared/data/histories");
+    let beside = root.join(HISTORIES);
     let folder = std::path::absolute(folder.unwrap_or(&beside))?;
     let folder = folder.to_string_lossy();
     let mut args = vec!["run", "-q", "--locked", "-p", "change", "--example", "signal", "--"];
@@ -186,13 +193,19 @@ fn new_case(root: &Path, name: &str) -> Result<()> {
 }
 
 fn cargo(directory: &Path, args: &[&str]) -> Result<()> {
-    eprintln!("$ cargo {}", args.join(" "));
+    finish(command(directory, args), args)
+}
+
+fn command(directory: &Path, args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").filter(|_| !args[0].starts_with('+'));
-    let status = Command::new(program.unwrap_or_else(|| "cargo".into()))
-        .args(args)
-        .current_dir(directory)
-        .status()?;
-    if !status.success() {
+    let mut command = Command::new(program.unwrap_or_else(|| "cargo".into()));
+    command.args(args).current_dir(directory);
+    command
+}
+
+fn finish(mut command: Command, args: &[&str]) -> Result<()> {
+    eprintln!("$ cargo {}", args.join(" "));
+    if !command.status()?.success() {
         bail!("cargo {} failed", args.join(" "));
     }
     Ok(())
