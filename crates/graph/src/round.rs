@@ -3,9 +3,11 @@
 use crate::evaluate::{Evaluation, Truth, UNCHANGED};
 use crate::graph::Graph;
 use crate::interned::Id;
-use crate::stream::{Bucket, Stream};
+use crate::stream::{Bucket, Group, Stream};
 use crate::{Closed, Due, Element, Heard, Outline, Position, RoundId, Ticket};
-use change::{ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest, View};
+use change::{
+    ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest, StatusChange, View,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -29,16 +31,25 @@ impl Graph {
     pub fn is_due(&self, round: RoundId) -> bool {
         let Some(stream) = self.streams.get(&round.stream) else { return false };
         let Some(newer) = stream.element_at(round.index) else { return false };
-        let hears = |older, bucket: &Bucket| self.is_asked(bucket, older, newer);
-        stream
-            .due_at(newer)
-            .any(|(group, older)| group.buckets.iter().any(|bucket| hears(older, bucket)))
+        let is_asked = |(group, older)| self.asked(stream, group, (older, newer)).next().is_some();
+        stream.due_at(newer).any(is_asked)
     }
 
-    /// Somebody of a bucket hears of the pair, and asks for what it says.
-    fn is_asked(&self, bucket: &Bucket, older: Element, newer: Element) -> bool {
-        self.expressions.concerns(bucket.root, newer.place.of_status())
-            && bucket.is_heard(older, newer)
+    /// The buckets of a group in which somebody hears of the pair, and asks for what it says. Who
+    /// asks for content, too, hears of a status with what the same look brought.
+    fn asked<'a>(
+        &'a self,
+        stream: &'a Stream,
+        group: &'a Group,
+        (older, newer): (Element, Element),
+    ) -> impl Iterator<Item = &'a Bucket> {
+        group.buckets.iter().filter(move |bucket| {
+            let concerns = |status| self.expressions.concerns(bucket.root, status);
+            let is_told_with = newer.place.is_status()
+                && concerns(None)
+                && stream.is_heard_with(group, bucket, newer);
+            concerns(newer.place.of_status()) && bucket.is_heard(older, newer) && !is_told_with
+        })
     }
 
     /// The comparisons of a round: one per pair, view and aspect, for the leaves of those who hear
@@ -53,8 +64,7 @@ impl Graph {
         let newer = stream.element_at(round.index)?;
         let mut wanted: BTreeMap<u64, (Element, Wanted)> = BTreeMap::new();
         for (group, older) in stream.due_at(newer) {
-            for bucket in group.buckets.iter().filter(|bucket| self.is_asked(bucket, older, newer))
-            {
+            for bucket in self.asked(stream, group, (older, newer)) {
                 let (_, wanted) =
                     wanted.entry(older.index).or_insert_with(|| (older, Wanted::default()));
                 self.expressions.leaves(bucket.root, &mut wanted.seen, &mut wanted.leaves);
@@ -101,8 +111,10 @@ impl Graph {
         let akin = |(a, of, _): &(u16, Leaf, Id), (b, other, _): &(u16, Leaf, Id)| {
             a == b && of.change_type.is_akin(&other.change_type)
         };
+        let with = stream.status_with(newer);
         for alike in leaves.chunk_by(akin) {
-            let is_asked = is_about(&alike[0], newer.place);
+            let status = status_of(&alike[0], newer.place, with);
+            let is_asked = status.is_some() || is_content(&alike[0], newer.place);
             let pair = stream.pair_of(alike[0].0, older, newer).filter(|_| is_asked);
             let place = evidence.iter().position(|piece| Some(*piece) == pair);
             let (Some((source, from, to)), Some(evidence)) = (pair, place) else {
@@ -119,10 +131,6 @@ impl Graph {
             let is_part = change_type.view != View::Page;
             let looks_back = is_part && pairing == Pairing::Alike;
             let earlier = if looks_back { stream.earlier(alike[0].0, older) } else { Vec::new() };
-            let status = match newer.place {
-                Position::Status { change, .. } => Some(change),
-                _ => None,
-            };
             let comparison = Comparison { from, to, change_type, leaves, pairing, earlier, status };
             request.comparisons.push(comparison);
             request.sources.push(source);
@@ -151,10 +159,7 @@ impl Graph {
                 combinations: FxHashMap::default(),
             };
             let groups = stream.groups_of(pair.older, newer);
-            for bucket in groups.flat_map(|group| &group.buckets) {
-                if !self.is_asked(bucket, pair.older, newer) {
-                    continue;
-                }
+            for bucket in groups.flat_map(|group| self.asked(stream, group, (pair.older, newer))) {
                 let truth = evaluation.truth(bucket.root);
                 if truth == Truth::HoldsNot {
                     continue;
@@ -184,13 +189,23 @@ impl Graph {
     }
 }
 
-/// Whether a leaf is about what an element at this place says.
-fn is_about((source, leaf, _): &(u16, Leaf, Id), newer: Position) -> bool {
-    let is_status = leaf.change_type.aspect == change::Aspect::Status;
-    match newer {
-        Position::Status { place, .. } => is_status && *source == place,
-        _ => !is_status,
-    }
+/// The change that a leaf about a status compares: that of an element which is one, or `with`,
+/// which the look brought together with content.
+fn status_of(
+    (source, leaf, _): &(u16, Leaf, Id),
+    newer: Position,
+    with: Option<StatusChange>,
+) -> Option<StatusChange> {
+    let change = match newer {
+        Position::Status { place, change } => Some(change).filter(|_| *source == place),
+        _ => with,
+    };
+    change.filter(|_| leaf.change_type.aspect == change::Aspect::Status)
+}
+
+/// Whether a leaf is about content, and the element has some.
+fn is_content((_, leaf, _): &(u16, Leaf, Id), newer: Position) -> bool {
+    leaf.change_type.aspect != change::Aspect::Status && !newer.is_status()
 }
 
 /// One comparison's change type, for all its leaves: never narrower than any of them.

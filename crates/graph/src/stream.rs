@@ -2,6 +2,7 @@
 
 use crate::interned::Id;
 use crate::{Element, Entry, Position};
+use change::StatusChange;
 use chronon::{Instant, SentinelId, SourceId, VersionNo};
 use sentinel::ast::Compare;
 use smallvec::{SmallVec, smallvec};
@@ -245,18 +246,43 @@ impl Stream {
 
     /// The groups with a pair due when `newer` enters, with the pair's older element.
     pub(crate) fn due_at(&self, newer: Element) -> impl Iterator<Item = (&Group, Element)> {
-        self.groups.iter().filter_map(move |group| {
-            let older = match newer.place {
-                Position::Within { history, nth } => {
-                    self.nth_of(history, group.window.older(history, nth)?)
-                }
-                Position::Begins { against, .. } | Position::Aside { against } => {
-                    self.element_at(u64::from(against))
-                }
-                Position::Status { .. } => Some(newer),
-            };
-            Some((group, older?))
-        })
+        self.groups.iter().filter_map(move |group| Some((group, self.older(group, newer)?)))
+    }
+
+    /// The older element of the pair of a group that is due when `newer` enters.
+    fn older(&self, group: &Group, newer: Element) -> Option<Element> {
+        match newer.place {
+            Position::Within { history, nth } => {
+                self.nth_of(history, group.window.older(history, nth)?)
+            }
+            Position::Begins { against, .. } | Position::Aside { against } => {
+                self.element_at(u64::from(against))
+            }
+            Position::Status { .. } => Some(newer),
+        }
+    }
+
+    /// The status that one look brought together with this content: the next element, if it was
+    /// found at the same look.
+    pub(crate) fn status_with(&self, content: Element) -> Option<StatusChange> {
+        let next = self.element_at(content.index + 1).filter(|_| self.captures.is_none())?;
+        match next.place {
+            Position::Status { change, .. } if !content.place.is_status() => {
+                (change.at == content.fetched_at).then_some(change)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether somebody of a bucket hears of this status with the content that the same look
+    /// brought.
+    pub(crate) fn is_heard_with(&self, group: &Group, bucket: &Bucket, status: Element) -> bool {
+        let content = status.index.checked_sub(1).and_then(|index| self.element_at(index));
+        let Some(content) = content.filter(|&content| self.status_with(content).is_some()) else {
+            return false;
+        };
+        let older = self.older(group, content);
+        older.is_some_and(|older| bucket.is_heard(older, content))
     }
 
     /// The groups whose pair is (`older`, `newer`).
