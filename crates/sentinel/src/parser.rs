@@ -45,18 +45,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> File {
     }
     let lexed = lex(text, sink);
     let end_token = lexed.tokens.len() - 1;
-    let mut parser = Parser {
-        text,
-        tokens: lexed.tokens,
-        at: 0,
-        sink,
-        depth: 0,
-        leaves: 0,
-        end_of_last: 0,
-        tested: None,
-        is_rule: false,
-        probed: None,
-    };
+    let mut parser = Parser::new(text, lexed.tokens, sink);
     let (statements, rules) = parser.file();
     File { statements, rules, comments: lexed.comments, end_token }
 }
@@ -64,18 +53,7 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> File {
 /// Reads a time alone.
 pub(crate) fn parse_time(text: &str, sink: &mut Sink) -> Option<Time> {
     let lexed = lex(text, sink);
-    let mut parser = Parser {
-        text,
-        tokens: lexed.tokens,
-        at: 0,
-        sink,
-        depth: 0,
-        leaves: 0,
-        end_of_last: 0,
-        tested: None,
-        is_rule: false,
-        probed: None,
-    };
+    let mut parser = Parser::new(text, lexed.tokens, sink);
     let time = parser.absolute_time().ok()?;
     if parser.kind() != Kind::End {
         parser.expected("the end of the time", "leave out what follows it");
@@ -109,7 +87,22 @@ struct Parser<'t, 's> {
     probed: Option<(usize, Place)>,
 }
 
-impl<'t> Parser<'t, '_> {
+impl<'t, 's> Parser<'t, 's> {
+    fn new(text: &'t str, tokens: Vec<Token>, sink: &'s mut Sink) -> Parser<'t, 's> {
+        Parser {
+            text,
+            tokens,
+            at: 0,
+            sink,
+            depth: 0,
+            leaves: 0,
+            end_of_last: 0,
+            tested: None,
+            is_rule: false,
+            probed: None,
+        }
+    }
+
     fn file(&mut self) -> (Vec<Statement>, Vec<Rule>) {
         let (mut statements, mut rules) = (Vec::new(), Vec::new());
         loop {
