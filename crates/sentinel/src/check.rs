@@ -431,12 +431,14 @@ impl Checker<'_> {
             let few = self.sink.findings.len() < SUGGESTIONS_MAX;
             let known = self.written.iter().take(if few { SUGGESTED_FROM_MAX } else { 0 });
             let known = known.map(|statement| &*statement.name.text);
-            let help = match nearest(&parent.text, known.filter(|name| !name.is_empty())) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "write a URL, or the name of a sentinel that exists".to_owned(),
-            };
             let message = format!("there is no sentinel `{}`", parent.text);
-            self.sink.value(parent.place, message, &help);
+            match nearest(&parent.text, known.filter(|name| !name.is_empty())) {
+                Some(near) => self.sink.near_name(parent.place, message, near),
+                None => {
+                    let help = "write a URL, or the name of a sentinel that exists";
+                    self.sink.value(parent.place, message, help);
+                }
+            }
             return None;
         };
         match stored {
@@ -533,14 +535,16 @@ impl Checker<'_> {
             }
             let names = || sources.iter().filter_map(|source| source.called.as_deref());
             let quoted: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-            let help = match nearest(name, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if quoted.is_empty() => {
-                    format!("name the source it is: `using URL as {}`", print::name(name))
-                }
-                None => format!("the sources are called {}", listed(&quoted, "and")),
+            let message = format!("no source is called `{name}`");
+            if let Some(near) = nearest(name, names()) {
+                self.sink.near_name(*place, message, near);
+                continue;
+            }
+            let help = match quoted.is_empty() {
+                true => format!("name the source it is: `using URL as {}`", print::name(name)),
+                false => format!("the sources are called {}", listed(&quoted, "and")),
             };
-            self.sink.value(*place, format!("no source is called `{name}`"), &help);
+            self.sink.value(*place, message, &help);
         }
         let is_joint = sources.len() > 1 && !draft.of.is_empty();
         if let Some(Placed { value: FetchDraft::OnChange { within: Some(within) }, .. }) =
@@ -621,18 +625,24 @@ impl Checker<'_> {
         let Some(spelled) = known.find(|known| known.to_lowercase() == lower) else {
             let mut all: Vec<&str> = self.world.channels.iter().map(String::as_str).collect();
             all.push(dashboard);
-            let help = match nearest(channel, all.iter().copied()) {
-                _ if lower == "dashboard" => "write `notify by interactive`".to_owned(),
-                _ if ChannelKind::named(&lower).is_some() => unconfigured(&lower),
-                Some(near) => format!("did you mean `{near}`?"),
+            let message = format!("there is no channel `{channel}`");
+            let place = one.channel_place;
+            match nearest(channel, all.iter().copied()) {
+                _ if lower == "dashboard" => {
+                    self.sink.near_name(place, message, dashboard);
+                }
+                _ if ChannelKind::named(&lower).is_some() => {
+                    self.sink.value(place, message, &unconfigured(&lower));
+                }
+                Some(near) => self.sink.near_name(place, message, near),
                 None => {
                     all.sort_unstable();
                     all.dedup();
-                    format!("there are {}; others are configured in `[channels]`", all.join(", "))
+                    let all = all.join(", ");
+                    let help = format!("there are {all}; others are configured in `[channels]`");
+                    self.sink.value(place, message, &help);
                 }
-            };
-            let message = format!("there is no channel `{channel}`");
-            self.sink.value(one.channel_place, message, &help);
+            }
             return;
         };
         one.notify.channel = spelled.to_owned();

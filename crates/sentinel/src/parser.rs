@@ -134,14 +134,13 @@ impl<'t, 's> Parser<'t, 's> {
             self.insert("`create`", "create ");
         } else if self.at_create_meant() {
             let message = format!("expected `create`, found `{}`", shortened(self.slice()));
-            self.cure_with(self.place(), &message, "did you mean `create`?", "create");
+            self.sink.near(self.place(), message, "create");
             self.advance();
         } else if self.kind() == Kind::Url {
             self.address_alone();
             return None;
         } else if !self.take("create") {
-            let help = self.instead_of_statement();
-            self.expected("`create sentinel`", &help);
+            self.expected_statement();
             self.skip_statement();
             return None;
         } else if kind(self).is_none() {
@@ -172,8 +171,7 @@ impl<'t, 's> Parser<'t, 's> {
             return Some(kind);
         }
         let help = "write `create sentinel NAME using …` or `create rule NAME on …`";
-        let help = self.meant([SENTINEL, RULE], help);
-        self.expected("`sentinel` or `rule` after `create`", &help);
+        self.expected_among("`sentinel` or `rule` after `create`", [SENTINEL, RULE], help);
         self.skip_statement();
         None
     }
@@ -417,10 +415,7 @@ impl<'t> Parser<'t, '_> {
     fn expect(&mut self, keyword: &str, help: &str) -> Parsed<()> {
         match self.take(keyword) {
             true => Ok(()),
-            false => {
-                let help = self.meant([keyword], help);
-                Err(self.expected(&format!("`{keyword}`"), &help))
-            }
+            false => Err(self.expected_among(&format!("`{keyword}`"), [keyword], help)),
         }
     }
 
@@ -447,23 +442,29 @@ impl Parser<'_, '_> {
         Failed
     }
 
-    /// "Did you mean", where the word here is nearly one of `known`; else `help`.
-    fn meant<'a>(&self, known: impl IntoIterator<Item = &'a str>, help: &str) -> String {
-        match nearest(self.slice(), known).filter(|_| self.kind() == Kind::Word) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => help.to_owned(),
-        }
+    /// As `expected`, where one of `known` belongs: "did you mean" if the word here is nearly it.
+    fn expected_among<'a>(
+        &mut self,
+        what: &str,
+        known: impl IntoIterator<Item = &'a str>,
+        help: &str,
+    ) -> Failed {
+        let is_word = self.kind() == Kind::Word && !self.at_new_statement();
+        // The word itself stands in the wrong place.
+        let is_slip = |near: &&str| is_word && !near.eq_ignore_ascii_case(self.slice());
+        let Some(near) = nearest(self.slice(), known).filter(is_slip) else {
+            return self.expected(what, help);
+        };
+        let message = format!("expected {what}, found `{}`", shortened(self.slice()));
+        self.sink.near(self.place(), message, near);
+        Failed
     }
 
     fn expected_clause(&mut self) -> Failed {
-        let slice = self.slice();
-        let near =
-            nearest(slice, clauses().chain(["create"])).filter(|_| self.kind() == Kind::Word);
-        match near {
-            _ if is_comment(slice) => self.expected("a clause", COMMENT_HELP),
-            Some(near) => self.expected("a clause", &format!("did you mean `{near}`?")),
-            None => self.expected("a clause", &clauses_help()),
+        if is_comment(self.slice()) {
+            return self.expected("a clause", COMMENT_HELP);
         }
+        self.expected_among("a clause", clauses().chain(["create"]), &clauses_help())
     }
 
     /// An address where a statement is expected: a sentinel on it.
@@ -481,13 +482,13 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// What somebody means who begins a statement otherwise.
-    fn instead_of_statement(&self) -> String {
-        let slice = self.slice();
-        if is_comment(slice) {
-            return COMMENT_HELP.to_owned();
+    /// Something else begins a statement.
+    fn expected_statement(&mut self) -> Failed {
+        let what = "`create sentinel`";
+        if is_comment(self.slice()) {
+            return self.expected(what, COMMENT_HELP);
         }
-        self.meant(["create"], "a file is a list of `create sentinel` …")
+        self.expected_among(what, ["create"], "a file is a list of `create sentinel` …")
     }
 
     /// A name with blanks in it, if words follow each other here up to `end`.

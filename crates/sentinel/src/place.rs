@@ -76,6 +76,22 @@ impl Sink {
         }
     }
 
+    /// A finding about the grammar: a word that is nearly `near`.
+    pub(crate) fn near(&mut self, place: Place, message: impl Into<String>, near: &str) {
+        let cure = Cure { start: place.start, end: place.end, text: near.to_owned() };
+        self.curable(place, message, &did_you_mean(near), cure);
+    }
+
+    /// A finding about a name that is nearly `near`.
+    pub(crate) fn near_name(&mut self, place: Place, message: String, near: &str) {
+        let before = self.findings.len();
+        self.value(place, message, &did_you_mean(near));
+        if let Some(finding) = self.findings.get_mut(before) {
+            let text = crate::print::name(near);
+            finding.cure = Some(Cure { start: place.start, end: place.end, text });
+        }
+    }
+
     /// A finding about a value whose cure is certain.
     pub(crate) fn curable_value(&mut self, place: Place, message: String, right: String) {
         let before = self.findings.len();
@@ -124,6 +140,10 @@ impl Sink {
         let lines = Lines::new(text);
         self.findings.into_iter().map(|finding| lines.diagnostic(finding)).collect()
     }
+}
+
+fn did_you_mean(near: &str) -> String {
+    format!("did you mean `{near}`?")
 }
 
 /// Bytes between two counts of the characters before them.

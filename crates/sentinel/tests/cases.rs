@@ -208,3 +208,8 @@ fn rules(text: &str, surroundings: &Surroundings) -> String {
 fn rules_are_checked_printed_and_explained() {
     run_with("rules.txt", |text| rules(text, &Surroundings::default()));
 }
+
+#[test]
+fn texts_of_every_kind_come_to_what_the_language_says() {
+    run_with("written.txt", |text| rules(text, &Surroundings::default()));
+}

@@ -237,14 +237,15 @@ impl Checker<'_> {
             let few = self.sink.findings.len() < SUGGESTIONS_MAX;
             let known = self.written.iter().take(if few { SUGGESTED_FROM_MAX } else { 0 });
             let known = known.map(|statement| &*statement.name.text);
-            let help = match nearest(&name.text, known.filter(|name| !name.is_empty())) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if may_be_event => {
-                    format!("create the sentinel first, or write `event {}`", name.text)
-                }
-                None => "create the sentinel first, or write the name of one".to_owned(),
+            let message = format!("there is no sentinel `{}`", name.text);
+            if let Some(near) = nearest(&name.text, known.filter(|name| !name.is_empty())) {
+                return self.sink.near_name(name.place, message, near);
+            }
+            let help = match may_be_event {
+                true => format!("create the sentinel first, or write `event {}`", name.text),
+                false => "create the sentinel first, or write the name of one".to_owned(),
             };
-            (format!("there is no sentinel `{}`", name.text), help)
+            (message, help)
         };
         self.sink.value(name.place, message, &help);
     }
@@ -348,11 +349,11 @@ impl Checker<'_> {
             _ if self.is_event(&lower) => return,
             _ => {
                 let near = nearest(&name.text, self.events.iter().map(String::as_str));
-                let help = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("write a rule `on event {}`, or leave this out", name.text),
-                };
                 let message = format!("no rule listens to an event `{}`", name.text);
+                if let Some(near) = near {
+                    return self.sink.near_name(name.place, message, near);
+                }
+                let help = format!("write a rule `on event {}`, or leave this out", name.text);
                 return self.sink.value(name.place, message, &help);
             }
         };

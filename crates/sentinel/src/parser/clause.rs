@@ -93,8 +93,8 @@ impl Parser<'_, '_> {
         }
         if !every && !self.at_duration() {
             let help = "write `fetch on change` or `fetch every 10 minutes within 2 minutes`";
-            let help = self.meant(["on", "every"], help);
-            return Err(self.expected("`on change` or `every` and a duration", &help));
+            let what = "`on change` or `every` and a duration";
+            return Err(self.expected_among(what, ["on", "every"], help));
         }
         let period = self.duration()?;
         self.clock_after_period();
@@ -280,8 +280,8 @@ impl Parser<'_, '_> {
             "moving" => Compare::Moving,
             "every" => Compare::Every,
             _ => {
-                let help = self.meant(["pairwise", "moving", "every"], help);
-                return Err(self.expected("`pairwise`, `moving` or `every`", &help));
+                let words = ["pairwise", "moving", "every"];
+                return Err(self.expected_among("`pairwise`, `moving` or `every`", words, help));
             }
         };
         self.take_prefix(word.len());
@@ -317,8 +317,8 @@ impl Parser<'_, '_> {
         });
         let Some(presentation) = found else {
             let words = Presentation::ALL.iter().flat_map(|one| one.words().split(' '));
-            let help = self.meant(words, help);
-            return Err(self.expected("`only change`, `dual frame` or `merged`", &help));
+            let what = "`only change`, `dual frame` or `merged`";
+            return Err(self.expected_among(what, words, help));
         };
         self.advance();
         if let Some((_, second)) = presentation.words().split_once(' ') {

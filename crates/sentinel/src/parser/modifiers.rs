@@ -7,7 +7,7 @@ use crate::lexer::Kind;
 use crate::limits::SCOPES_MAX;
 use crate::place::Place;
 use crate::syntax::{Name, Uses};
-use crate::vocabulary::{listed, nearest};
+use crate::vocabulary::listed;
 use aspect::Terms;
 use select::{Language, Selector, Side};
 
@@ -128,26 +128,20 @@ impl Parser<'_, '_> {
             return Ok(language);
         }
         let what = if written.len() > 3 { "a selector" } else { what };
-        let near = nearest(self.slice(), written.iter().map(|language| language.word()));
-        let near = near.filter(|_| self.kind() == Kind::Word);
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if self.kind() == Kind::Quoted => {
-                let help = format!("say what kind it is: `css {}`", shortened(self.slice()));
-                let message = format!("expected {what}, found `{}`", shortened(self.slice()));
-                let right = format!("css {}", self.slice());
-                self.cure_with(self.place(), &message, &help, &right);
-                return Ok(Language::Css);
-            }
-            None => {
-                let forms = written.iter().map(|language| match language.has_text() {
-                    true => format!("`{} \"…\"`", language.word()),
-                    false => format!("`{}`", language.word()),
-                });
-                format!("write {}", listed(&forms.collect::<Vec<String>>(), "or"))
-            }
-        };
-        Err(self.expected(what, &help))
+        if self.kind() == Kind::Quoted {
+            let help = format!("say what kind it is: `css {}`", shortened(self.slice()));
+            let message = format!("expected {what}, found `{}`", shortened(self.slice()));
+            let right = format!("css {}", self.slice());
+            self.cure_with(self.place(), &message, &help, &right);
+            return Ok(Language::Css);
+        }
+        let forms = written.iter().map(|language| match language.has_text() {
+            true => format!("`{} \"…\"`", language.word()),
+            false => format!("`{}`", language.word()),
+        });
+        let help = format!("write {}", listed(&forms.collect::<Vec<String>>(), "or"));
+        let words = written.iter().map(|language| language.word());
+        Err(self.expected_among(what, words, &help))
     }
 
     /// The text of a selector.

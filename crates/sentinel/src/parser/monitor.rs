@@ -230,16 +230,11 @@ impl Parser<'_, '_> {
         if all {
             return Err(self.expected(&named(takes_all), &leaves_help()));
         }
-        let near = nearest(self.slice(), first_words()).filter(|_| self.kind() == Kind::Word);
-        let is_clause = nearest(self.slice(), clauses()).is_some();
-        if near.is_none() && !is_clause && self.leaf_in_words(true) {
+        let is_slip = nearest(self.slice(), first_words().chain(clauses())).is_some();
+        if !is_slip && self.leaf_in_words(true) {
             return Err(Failed);
         }
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => leaves_help(),
-        };
-        Err(self.expected("what to monitor", &help))
+        Err(self.expected_among("what to monitor", first_words(), &leaves_help()))
     }
 
     /// What is meant by a selector or a text alone, if one stands here.

@@ -15,6 +15,9 @@ use crate::syntax::rule::{Clause, ClauseKind, Event, Rule};
 const ORDER_HELP: &str = "after `on` come, in this order and as far as they are needed, `when`, \
                           `in … context`, `within`, `priority`, `coupling`, and `do` last";
 
+/// Words that may stand after the event.
+const AFTER_EVENT: [&str; 8] = ["when", "in", "within", "priority", "coupling", "do", "and", "or"];
+
 impl Parser<'_, '_> {
     pub(super) fn rule(&mut self, first_token: usize) -> Rule {
         let before = self.sink.errors();
@@ -59,13 +62,9 @@ impl Parser<'_, '_> {
                     "put parentheses round the event: `(each a between b and c) + 1 hour`"
                         .to_owned()
                 }
-                Kind::Word => self.meant(
-                    ["when", "in", "within", "priority", "coupling", "do", "and", "or"],
-                    ORDER_HELP,
-                ),
                 _ => ORDER_HELP.to_owned(),
             };
-            return Err(self.expected("`do`", &help));
+            return Err(self.expected_among("`do`", AFTER_EVENT, &help));
         }
         let actions = self.actions()?;
         clauses.push(Clause { kind: ClauseKind::Do(actions), first_token });
@@ -140,8 +139,7 @@ impl Parser<'_, '_> {
         let help = "write `in recent context`, `in chronicle context`, `in continuous context` or \
                     `in cumulative context`";
         let Some(context) = Context::ALL.into_iter().find(|context| self.is(context.name())) else {
-            let help = self.meant(Context::ALL.map(Context::name), help);
-            return Err(self.expected("a context", &help));
+            return Err(self.expected_among("a context", Context::ALL.map(Context::name), help));
         };
         self.advance();
         if self.is_any(&["within", "priority", "coupling", "do"]) {
@@ -181,8 +179,8 @@ impl Parser<'_, '_> {
             }
         }
         let help = "write `coupling immediate`, `coupling deferred` or `coupling detached`";
-        let help = self.meant(Coupling::ALL.map(|(word, _)| word), help);
-        Err(self.expected("`immediate`, `deferred` or `detached`", &help))
+        let words = Coupling::ALL.map(|(word, _)| word);
+        Err(self.expected_among("`immediate`, `deferred` or `detached`", words, help))
     }
 }
 

@@ -168,7 +168,12 @@ impl Parser<'_, '_> {
         let fields: Vec<&str> = line.split_whitespace().collect();
         let is_field =
             |field: &&str| field.chars().all(|c| c.is_alphanumeric() || "*/,-".contains(c));
-        let is_line = fields.len() == 5 && fields.iter().all(is_field) && line.contains('*');
+        // `10 minutes monitor keyword oil*` is none.
+        let is_time = |field: &&str| field.starts_with(|c: char| c.is_ascii_digit() || c == '*');
+        let is_line = fields.len() == 5
+            && fields[..2].iter().all(is_time)
+            && fields.iter().all(is_field)
+            && line.contains('*');
         if !is_line {
             return false;
         }

@@ -95,8 +95,7 @@ impl Parser<'_, '_> {
             }
             () => {
                 let words = ["notify", "probe", "enable", "disable", "raise"];
-                let help = self.meant(words, ACTION_HELP);
-                return Err(self.expected("an action", &help));
+                return Err(self.expected_among("an action", words, ACTION_HELP));
             }
         };
         self.name("the name of a sentinel", "write `enable NAME` or `disable NAME`").map(what)

@@ -99,8 +99,8 @@ impl Parser<'_, '_> {
             self.advance();
             return self.name_in_parentheses("enabled").map(Condition::Enabled);
         }
-        let help = self.meant(["count", "text", "value", "time", "enabled"], CONDITION_HELP);
-        Err(self.expected("a condition", &help))
+        let words = ["count", "text", "value", "time", "enabled"];
+        Err(self.expected_among("a condition", words, CONDITION_HELP))
     }
 
     /// What follows `text`.

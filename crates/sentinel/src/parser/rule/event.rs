@@ -197,12 +197,13 @@ impl Parser<'_, '_> {
         let name = self.name_before_plus("an event", EVENT_HELP)?;
         if self.kind() == Kind::Open {
             let known = HappeningKind::CALLED.map(|(word, _)| word);
-            let near = nearest(&name.text, known);
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "before parentheses stand `start`, `end`, `fetched` or `failed`".to_owned(),
-            };
-            return Err(self.expected("the next part of the event", &help));
+            if let Some(near) = nearest(&name.text, known) {
+                let message = format!("expected an event, found `{}`", shortened(&name.text));
+                self.sink.near(name.place, message, near);
+                return Err(Failed);
+            }
+            let help = "before parentheses stand `start`, `end`, `fetched` or `failed`";
+            return Err(self.expected("the next part of the event", help));
         }
         Ok(Event::Happening(HappeningKind::Detected, name))
     }
