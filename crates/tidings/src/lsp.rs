@@ -1,7 +1,7 @@
 //! `tidings lsp`: the Language Server Protocol over standard input and output, for editors.
 //!
-//! Diagnostics, completion, hover and formatting of texts that an editor has open; nothing is
-//! read from disk, fetched or changed. JSON-RPC is plain JSON behind a length
+//! Diagnostics, quick fixes, completion, hover and formatting of texts that an editor has open;
+//! nothing is read from disk, fetched or changed. JSON-RPC is plain JSON behind a length
 //! (docs/decisions/034).
 
 mod document;
@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::commands::{Exit, settings};
 use anyhow::Result;
 use chronon::OwnerId;
-use document::Document;
+use document::{Document, QUICK_FIX};
 use kernel::{Kernel, Occasion, Purpose};
 use sentinel::{Diagnostic, Parsed, Redefine};
 use serde_json::{Value, json};
@@ -148,9 +148,8 @@ impl<'a> Server<'a> {
             let said = format!("{DOCUMENTS_MAX} texts are open; close some to have others checked");
             return vec![notification("window/showMessage", json!({"type": 2, "message": said}))];
         }
-        let document = Document::new(text);
-        let found = (self.check)(text);
-        let diagnostics: Vec<Value> = found.iter().map(|one| document.diagnostic(one)).collect();
+        let document = Document::new(text, (self.check)(text));
+        let diagnostics = document.diagnostics();
         self.open.insert(uri.to_owned(), document);
         vec![published(uri, &diagnostics)]
     }
@@ -160,8 +159,8 @@ impl<'a> Server<'a> {
             self.stage = Stage::ShutDown;
             return Ok(Value::Null);
         }
-        let known = params["textDocument"]["uri"].as_str().and_then(|uri| self.open.get(uri));
-        let Some(document) = known else {
+        let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
+        let Some(document) = self.open.get(uri) else {
             return match method {
                 _ if method.starts_with("textDocument/") => Ok(Value::Null),
                 other => Err((METHOD_NOT_FOUND, format!("`{other}` is not supported"))),
@@ -181,6 +180,12 @@ impl<'a> Server<'a> {
                 }),
                 None => Value::Null,
             }),
+            "textDocument/codeAction" => {
+                let only = params["context"]["only"].as_array();
+                let is_asked = only.is_none_or(|kinds| kinds.contains(&json!(QUICK_FIX)));
+                let fixes = is_asked.then(|| document.quick_fixes(uri, &params["range"]));
+                Ok(fixes.unwrap_or_default().into())
+            }
             "textDocument/formatting" => Ok(match sentinel::format(document.text()) {
                 Ok(text) if text == document.text() => json!([]),
                 Ok(text) => {
@@ -205,6 +210,7 @@ fn abilities() -> Value {
             "completionProvider": {},
             "hoverProvider": true,
             "documentFormattingProvider": true,
+            "codeActionProvider": {"codeActionKinds": [QUICK_FIX]},
         },
     })
 }

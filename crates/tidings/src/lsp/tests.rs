@@ -98,6 +98,45 @@ fn a_text_is_formatted_as_a_whole() {
     assert_eq!(answers[2]["result"], json!([]));
 }
 
+/// The text once an editor has carried out the edits of a quick fix.
+fn mended(text: &str, fix: &Value) -> String {
+    let document = Document::new(text, Vec::new());
+    let edits = fix["edit"]["changes"][URI].as_array().expect("edits of the text");
+    let [edit] = &edits[..] else { panic!("{edits:?}") };
+    let start = document.offset(&edit["range"]["start"]);
+    let end = document.offset(&edit["range"]["end"]);
+    [&text[..start], edit["newText"].as_str().expect("a text"), &text[end..]].concat()
+}
+
+#[test]
+fn a_quick_fix_writes_what_was_meant() {
+    let text = "-- 😀\ncreate sentinel a using http://a.example\n  \
+                monitor lins weight 1,5\n  fetch every monday";
+    let actions = |(start, end): (Value, Value), only: Value| {
+        let range = json!({"start": start["position"], "end": end["position"]});
+        let context = json!({"diagnostics": [], "only": only});
+        let params = json!({"textDocument": {"uri": URI}, "range": range, "context": context});
+        let start = ask(1, "initialize", json!({}));
+        let (answers, _) = talk(&[start, open(text), ask(2, "textDocument/codeAction", params)]);
+        assert!(answers[0]["result"]["capabilities"]["codeActionProvider"].is_object());
+        answers[2]["result"].as_array().expect("a list").clone()
+    };
+    let on_links = actions((at(2, 12), at(2, 12)), Value::Null);
+    let [fix] = &on_links[..] else { panic!("{on_links:?}") };
+    assert_eq!(fix["title"], "did you mean `links`?");
+    assert_eq!(fix["kind"], "quickfix");
+    assert_eq!(fix["diagnostics"][0]["range"]["start"], json!({"line": 2, "character": 10}));
+    assert_eq!(mended(text, fix), text.replace("lins", "links"));
+
+    let all = actions((at(0, 0), at(3, 20)), json!(["quickfix"]));
+    let cured = all.iter().rev().fold(text.to_owned(), |text, fix| mended(&text, fix));
+    assert_eq!(all.len(), 3);
+    assert_eq!(check(&cured), [], "{cured}");
+
+    assert_eq!(actions((at(1, 0), at(1, 5)), Value::Null), Vec::<Value>::new());
+    assert_eq!(actions((at(0, 0), at(3, 20)), json!(["refactor"])), Vec::<Value>::new());
+}
+
 #[test]
 fn what_comes_out_of_order_or_is_unknown_is_refused_and_nothing_ends() {
     let (answers, ended) = talk(&[
@@ -140,7 +179,7 @@ fn messages_that_break_off_or_are_too_long_end_the_conversation() {
 #[test]
 fn every_place_of_a_text_is_found_again() {
     let text = "a😀b\r\n\né\n";
-    let document = Document::new(text);
+    let document = Document::new(text, Vec::new());
     for (at, _) in text.char_indices().filter(|&(_, c)| c != '\r') {
         let range = document.range(at, at);
         assert_eq!(document.offset(&range["start"]), at);
