@@ -26,6 +26,7 @@ fn world(count: u32, budget: f64) -> Workload {
             weight: f64::from(1 + at % 3),
             per_second: 1e-3 * (-f64::from(at * 7 % 13) / 1.7).exp(),
             success: 0.99,
+            failures: 0,
             cost: 1.0,
             demands: (0..demands).map(demand).collect(),
         }

@@ -62,10 +62,20 @@ pub struct Watched {
     pub per_second: f64,
     /// The chance that a probe succeeds, above 0, at most 1.
     pub success: f64,
+    /// Probes that failed in a row so far. A source that [`Watched::is_down`] goes on failing.
+    pub failures: u32,
     /// What one probe takes of the budget, above 0.
     pub cost: f64,
     /// Deadlines the source has to meet.
     pub demands: Vec<Demand>,
+}
+
+impl Watched {
+    /// Whether so many tries in a row failed that the next will, and none is made in haste.
+    #[must_use]
+    pub fn is_down(&self) -> bool {
+        self.failures > value::TRIES_IN_HASTE
+    }
 }
 
 /// A probe in every interval of length `slack` that begins each `period`.
@@ -130,7 +140,7 @@ pub struct Share {
     /// Those that are made for deadlines.
     pub deadline_probes_per_day: f64,
     /// Mean seconds from a change at any time to the probe that finds it; `None`: it is never
-    /// probed.
+    /// probed, or none of its probes succeeds.
     pub delay: Option<f64>,
     /// What keeps it from being probed more often.
     pub limit: Limit,
@@ -227,6 +237,7 @@ fn expect(world: &Workload, market: &Market, per_chronon: f64, events: f64) -> F
     for (asker, watched) in market.askers().iter().zip(&world.sources) {
         let outcome = market.outcome(&book, asker);
         let mut share = share_of(watched, asker, &outcome, market.limit(&book, asker, &outcome));
+        share.delay = share.delay.filter(|_| !watched.is_down());
         let played: Vec<Option<f64>> =
             asker.looks.iter().map(|_| played.next().and_then(Played::share)).collect();
         let told = market.told(&book, asker, &played);
@@ -234,6 +245,7 @@ fn expect(world: &Workload, market: &Market, per_chronon: f64, events: f64) -> F
             told.iter().zip(&asker.looks).map(|(s, look)| s * look.per_day()).sum();
         match share.delay {
             Some(one) => delay.add(one, share.stake),
+            None if watched.is_down() => {}
             None => forecast.totals.unprobed += usize::from(share.limit != Limit::Nothing),
         }
         forecast.totals.changes_per_day +=
@@ -312,6 +324,7 @@ impl Scheduler {
             weight: entry.weight.into(),
             per_second: entry.rate.into(),
             success: value::success(entry),
+            failures: entry.tries.failures(),
             cost: self.roster.cost(slot),
             demands: Vec::new(),
         })

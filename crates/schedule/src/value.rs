@@ -25,7 +25,7 @@ const EIS_VALUED: usize = 64;
 /// or, if it never answered, to the longest.
 const RETRY_FIRST: Span = Span::MINUTE;
 /// Failures in a row after which what is left of an EI hurries no try.
-const TRIES_IN_HASTE: u32 = 3;
+pub(crate) const TRIES_IN_HASTE: u32 = 3;
 /// An answer that was set aside is tried again after [`RETRY_FIRST`], then twice as long each time,
 /// up to this multiple of it.
 const SET_ASIDE_MAX: u32 = 8;

@@ -7,6 +7,8 @@ use chronon::Span;
 
 /// Retries counted.
 const TRIES_MAX: u32 = 20;
+/// The least chance that a probe succeeds.
+const SUCCESS_MIN: f64 = 1e-3;
 /// Steps of the integral over two demands and more.
 const STEPS: u32 = 32;
 
@@ -45,6 +47,15 @@ pub(super) struct Look {
     /// Probes per interval, and the chance that one of them succeeds.
     tries: f64,
     pub(super) success: f64,
+}
+
+/// What is known of the tries of a source: the chance of one, those that failed in a row, and the
+/// least time between two.
+#[derive(Debug, Clone, Copy)]
+struct Tries {
+    success: f64,
+    before: u32,
+    apart: Span,
 }
 
 /// Whether nobody waits longer than [`Config::interval_max`].
@@ -102,7 +113,8 @@ impl Asker {
     pub(super) fn new(watched: &Watched, host: usize, config: &Config) -> Asker {
         let chronon = config.chronon.as_secs_f64().max(1e-3);
         let number = |x: f64, most: f64| if x.is_finite() { x.clamp(0.0, most) } else { 0.0 };
-        let success = number(watched.success, 1.0).max(1e-3);
+        let success = number(watched.success, 1.0).max(SUCCESS_MIN);
+        let success = if watched.is_down() { SUCCESS_MIN } else { success };
         let (weight, rate) = (number(watched.weight, 1e12), number(watched.per_second, 1e9));
         let cost = number(watched.cost, 1e6).max(1e-3);
         let [least, most] = value::interval_bounds(config).map(Span::as_secs_f64);
@@ -121,12 +133,14 @@ impl Asker {
                 chance *= 1.0 - success;
                 sum += chance * value::retry_pause(failures).as_secs_f64().min(longest);
             }
-            sum
+            // All later ones are the longest.
+            sum + chance * (1.0 - success) / success * longest
         };
         let host_interval = watched.host_interval.max(config.chronon).max(Span::from_millis(1));
         let look = |demand: &Demand| {
             let worth = config.capture_worth.as_secs_f64() * number(demand.utility, 1e12);
-            Look::new(demand, worth * success / cost, success, host_interval)
+            let tries = Tries { success, before: watched.failures, apart: host_interval };
+            Look::new(demand, worth * success / cost, tries)
         };
         let looks: Vec<Look> = watched.demands.iter().map(look).collect();
         let utility = watched.demands.iter().fold(0.0, |sum, d| sum + number(d.utility, 1e12));
@@ -242,11 +256,12 @@ impl Asker {
 }
 
 impl Look {
-    fn new(demand: &Demand, worth: f64, success: f64, apart: Span) -> Look {
+    fn new(demand: &Demand, worth: f64, tried: Tries) -> Look {
+        let Tries { success, before, apart } = tried;
         let (period, slack) = (demand.period.as_secs_f64().max(1e-3), demand.slack.as_secs_f64());
         let (mut left, mut tries) = (demand.slack, 1);
         while tries < TRIES_MAX {
-            let step = value::step_in_window(left, tries).max(apart);
+            let step = value::step_in_window(left, before.saturating_add(tries)).max(apart);
             if step > left {
                 break;
             }

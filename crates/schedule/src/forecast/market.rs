@@ -320,6 +320,9 @@ impl Market {
 
     /// What costs most captures of a demand.
     fn shortage(&self, book: &Book, watched: &Watched, asker: &Asker, look: &Look) -> Shortage {
+        if watched.is_down() {
+            return Shortage::Failures { success: 0.0 };
+        }
         let (step, scarce) = self.scarce(book, asker);
         let taken = asker.share_taken(look, step);
         let [host, budget] = look.waits(self.crowd(book, asker));

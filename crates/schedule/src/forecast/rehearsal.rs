@@ -125,7 +125,8 @@ impl<'w> Stage<'w> {
         let seen = (watched.per_second * WATCHED) as f32;
         let watched_for = WATCHED as f32;
         let learned = Learner::from_numbers([seen, watched_for, seen, watched_for, 0.0, seen]);
-        let prior = Some(SourceRecord::known(source, learned, 1_000, last));
+        let known = SourceRecord::known(source, learned, 1_000, last);
+        let prior = Some(SourceRecord { failures: watched.failures, ..known });
         let in_flight = config.host_in_flight;
         let events = [
             Event::SourceAdded { source, host, prior },
@@ -234,7 +235,10 @@ impl<'w> Stage<'w> {
         let page = &mut self.pages[place];
         page.probes += 1;
         page.last_try = now;
-        let succeeds = chance::share(SEED, source, page.probes) < watched.success;
+        // Failures come in a row: drawn one by one, each would be tried again in haste, and take
+        // the turns of others on its host.
+        let succeeds =
+            !watched.is_down() && chance::share(SEED, source, page.probes) < watched.success;
         let outcome = if succeeds {
             let since = now.since(page.last_probe).as_secs_f64();
             page.due += 1.0 - libm::exp(-watched.per_second * since);
@@ -276,6 +280,7 @@ mod tests {
             weight: 1.0,
             per_second: config.yield_min / 86_400.0,
             success: 1.0,
+            failures: 0,
             cost: 1.0,
             demands: Vec::new(),
         };

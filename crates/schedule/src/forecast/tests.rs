@@ -24,6 +24,7 @@ fn watched(source: u32, host: u32) -> Watched {
         weight: 1.0,
         per_second: 1.0 / 3_600.0,
         success: 1.0,
+        failures: 0,
         cost: 1.0,
         demands: Vec::new(),
     }
@@ -335,6 +336,31 @@ fn looks(count: u32, hosts: u32, ahead: impl Fn(u32) -> i64) -> Vec<Watched> {
         Watched { weight: 0.0, demands: vec![demand], ..watched(at, at % hosts) }
     };
     (0..count).map(source).collect()
+}
+
+#[test]
+fn a_page_that_is_down_is_blamed_and_its_healthy_neighbours_are_not() {
+    // Eight looks a minute apart, each with less time than a request to the host stands in its way.
+    // Four pages are down, as their last ten looks tell in part only.
+    let mut sources = looks(12, 1, |at| 60 * i64::from(at) + 30);
+    sources.iter_mut().for_each(|source| source.host_interval = Span::from_secs(20));
+    for down in &mut sources[..4] {
+        (down.success, down.failures) = (0.35, 9);
+        down.demands[0] = Demand { ahead: Span::ZERO, ..every(600, 600) };
+    }
+    for healthy in &mut sources[4..] {
+        healthy.demands[0].slack = Span::from_secs(10);
+    }
+    let forecast = forecast(&world(10.0, sources));
+    let blamed: Vec<(u32, Shortage)> =
+        forecast.unmet.iter().map(|unmet| (unmet.source.0, unmet.shortage)).collect();
+    let fails = Shortage::Failures { success: 0.0 };
+    assert_eq!(blamed, [(0, fails), (1, fails), (2, fails), (3, fails)]);
+    // Nothing is found on them, and each is asked once in an interval of its looks.
+    let down = forecast.shares[0];
+    assert_eq!((down.delay, down.captured_per_day), (None, 0.0));
+    assert!((144.0..150.0).contains(&down.probes_per_day), "{}", down.probes_per_day);
+    assert_eq!(forecast.totals.unprobed, 0);
 }
 
 #[test]

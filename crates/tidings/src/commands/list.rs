@@ -210,6 +210,9 @@ fn looks(looks: &Value) -> String {
 fn pace(source: &Value) -> String {
     let looks =
         format!("{} looks so far, {} of them found news", source["probes"], source["changes"]);
+    if source["last_success"].is_null() {
+        return format!("nothing is known yet of how often its page changes; {looks}");
+    }
     let changes = super::plan::number(source["changes_per_day"].as_f64().unwrap_or(0.0));
     format!("{changes} changes a day are expected of its page; {looks}")
 }
@@ -333,8 +336,22 @@ pub(super) fn text(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::last_look;
+    use super::{last_look, pace};
     use serde_json::json;
+
+    #[test]
+    fn of_a_page_that_never_answered_no_changes_are_expected() {
+        let source = |last_success: Option<&str>| {
+            pace(&json!({
+                "last_success": last_success, "probes": 4, "changes": 0, "changes_per_day": 67.2
+            }))
+        };
+        let looks = "4 looks so far, 0 of them found news";
+        let unknown = format!("nothing is known yet of how often its page changes; {looks}");
+        assert_eq!(source(None), unknown);
+        let known = format!("67 changes a day are expected of its page; {looks}");
+        assert_eq!(source(Some("2027-01-31T09:00:00Z")), known);
+    }
 
     #[test]
     fn the_last_look_is_told_with_what_came_of_it() {
