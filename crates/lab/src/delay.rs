@@ -29,7 +29,7 @@ pub struct Delay {
     #[arg(long, value_name = "DAYS")]
     pub train_days: u32,
     /// One or more of uniform, proportional, sqrt, age-optimal, entry-frequency, sia, joint,
-    /// pattern-index, server, server-dated
+    /// greedy-ncis, pattern-index, server, server-dated
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
     pub policy: Vec<DelayName>,
     /// Length of a chronon, in seconds

@@ -201,7 +201,8 @@ fn probing_prints_the_promised_fields_in_their_order() {
 fn delay_prints_the_promised_fields_in_their_order_and_null_where_nothing_was_found() {
     let trace = file("commands-trace.csv", "source,time\na,100\na,90000\nb,90300\nb,90301\n");
     let none = file("commands-none.csv", "source,time\na,100\nb,86500\n");
-    let policies = "uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,pattern-index";
+    let policies = "uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,greedy-ncis,\
+                    pattern-index";
     let of = |trace: &Path, more: &str| {
         let trace = trace.display();
         lines(&format!(

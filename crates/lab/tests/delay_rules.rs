@@ -134,14 +134,14 @@ fn a_trace_with_one_time_far_off_is_refused_instead_of_simulated_for_ever() {
     assert!(error.contains("of them are measured, expected at most 1e8"), "{error}");
 }
 
-const ALL: &str =
-    "--policy uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,pattern-index";
+const ALL: &str = "--policy uniform,proportional,sqrt,age-optimal,entry-frequency,sia,joint,greedy-ncis,\
+                    pattern-index";
 
 #[test]
 fn every_policy_keeps_the_budget_as_a_mean_and_finds_every_posting() {
     let flags = format!("--budget-per-day 20 --train-days 10 {ALL}");
     let lines = delay("budget", &daily(), &flags);
-    assert_eq!(lines.len(), 8);
+    assert_eq!(lines.len(), 9);
     for line in lines {
         // 29 days and 16.2 hours are measured.
         let probes = line["probes"].as_f64().unwrap();

@@ -42,6 +42,7 @@
 
 pub mod allocation;
 mod curve;
+mod greedy_ncis;
 mod history;
 mod joint;
 mod paced;
@@ -54,6 +55,7 @@ mod sia;
 mod sleepers;
 
 pub use curve::Curve;
+pub use greedy_ncis::GreedyNcis;
 pub use history::History;
 pub use pattern_index::PatternIndex;
 pub use schedule::pattern::{DAY, WEEK};
@@ -120,6 +122,8 @@ pub enum DelayName {
     Sia,
     /// Points and frequencies together, at one price.
     Joint,
+    /// Busa-Fekete and others 2025: noisy signals, which here are finds at other sources.
+    GreedyNcis,
     /// Ours: the largest index now, on learned patterns, links and plans.
     PatternIndex,
     /// The server's scheduler, told how much each of its looks finds.
@@ -129,7 +133,7 @@ pub enum DelayName {
 }
 
 /// Every policy with the name the command line gives it.
-pub const NAMES: [(&str, DelayName); 10] = [
+pub const NAMES: [(&str, DelayName); 11] = [
     ("uniform", DelayName::Uniform),
     ("proportional", DelayName::Proportional),
     ("sqrt", DelayName::Sqrt),
@@ -137,6 +141,7 @@ pub const NAMES: [(&str, DelayName); 10] = [
     ("entry-frequency", DelayName::EntryFrequency),
     ("sia", DelayName::Sia),
     ("joint", DelayName::Joint),
+    ("greedy-ncis", DelayName::GreedyNcis),
     ("pattern-index", DelayName::PatternIndex),
     ("server", DelayName::Server),
     ("server-dated", DelayName::ServerDated),
@@ -172,6 +177,7 @@ impl DelayName {
             DelayName::EntryFrequency => paced(Allocation::EntryFrequency),
             DelayName::Sia => Box::new(sia::Sia::new(setting, start)),
             DelayName::Joint => Box::new(joint::Joint::new(setting, start)),
+            DelayName::GreedyNcis => Box::new(GreedyNcis::new(setting, start)),
             DelayName::PatternIndex => Box::new(PatternIndex::new(setting, start)),
             DelayName::Server => served(Told::Counts),
             DelayName::ServerDated => served(Told::Times),

@@ -71,7 +71,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Whether so many tries in a row failed that the next will, and none is made in haste.
+    /// Whether four tries in a row failed: the next will too, and none is made in haste.
     #[must_use]
     pub fn is_down(&self) -> bool {
         self.failures > value::TRIES_IN_HASTE
