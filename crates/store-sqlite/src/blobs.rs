@@ -11,7 +11,7 @@ use crate::{StoreError, Writer};
 use chronon::BlobId;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use store::BLOB_BYTES_MAX;
 use zstd::zstd_safe::{CCtx, CParameter, DCtx, get_error_name};
 
@@ -55,13 +55,23 @@ pub(crate) struct Base {
     bytes: Arc<[u8]>,
 }
 
+/// The number of the blob whose hash is the parameter of this place; null, if it is not stored.
+pub(crate) fn number_of(place: usize) -> String {
+    let start = format!("substr(id, 1, 5) = substr(?{place}, 1, 5)");
+    format!("(SELECT number FROM blobs WHERE {start} AND id = ?{place})")
+}
+
 fn damaged(id: BlobId, what: &str) -> StoreError {
     StoreError::Damaged(format!("blob {id} {what}"))
 }
 
 fn load(connection: &Connection, id: BlobId) -> Result<Option<Stored>, StoreError> {
-    let sql = "SELECT codec, base, depth, size, data FROM blobs WHERE id = ?1";
-    let mut statement = connection.prepare_cached(sql).map_err(sentence)?;
+    static SQL: LazyLock<String> = LazyLock::new(|| {
+        let base = "SELECT id FROM blobs AS below WHERE below.number = blobs.base";
+        let number = number_of(1);
+        format!("SELECT codec, ({base}), depth, size, data FROM blobs WHERE number = {number}")
+    });
+    let mut statement = connection.prepare_cached(&SQL).map_err(sentence)?;
     let stored = |row: &rusqlite::Row<'_>| {
         Ok(Stored {
             codec: row.get(0)?,
@@ -87,9 +97,10 @@ pub(crate) fn read(
 }
 
 fn is_stored(connection: &Connection, id: BlobId) -> Result<bool, StoreError> {
-    let sql = "SELECT 1 FROM blobs WHERE id = ?1";
-    let mut statement = connection.prepare_cached(sql).map_err(sentence)?;
-    statement.exists(params![id.0]).map_err(sentence)
+    static SQL: LazyLock<String> = LazyLock::new(|| format!("SELECT {}", number_of(1)));
+    let mut statement = connection.prepare_cached(&SQL).map_err(sentence)?;
+    let number = statement.query_row(params![id.0], |row| row.get::<_, Option<i64>>(0));
+    Ok(number.map_err(sentence)?.is_some())
 }
 
 /// The bytes of a blob from the disk, down to the first base that is at hand.
@@ -231,18 +242,25 @@ impl Writer<'_> {
     ) -> Result<(), StoreError> {
         let base = base.filter(|base| *base != id).map(|base| self.base(base)).transpose()?;
         let stored = encode(bytes, base.flatten().as_ref())?;
-        let sql = "INSERT INTO blobs (id, codec, base, depth, size, data)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        static SQL: LazyLock<String> = LazyLock::new(|| {
+            let base = number_of(3);
+            format!(
+                "INSERT INTO blobs (id, codec, base, depth, size, data)
+                 VALUES (?1, ?2, {base}, ?4, ?5, ?6)"
+            )
+        });
         let Stored { codec, base, depth, size, data } = stored;
-        self.run(sql, params![id.0, codec, base, depth, size as u32, data])?;
+        self.run(&SQL, params![id.0, codec, base, depth, size as u32, data])?;
         self.recent.keep(id, bytes);
         Ok(())
     }
 
     /// `id` as a base, if it is stored, not too large and not too far from a full one.
     fn base(&self, id: BlobId) -> Result<Option<Base>, StoreError> {
-        let sql = "SELECT depth, size FROM blobs WHERE id = ?1";
-        let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
+        static SQL: LazyLock<String> = LazyLock::new(|| {
+            format!("SELECT depth, size FROM blobs WHERE number = {}", number_of(1))
+        });
+        let mut statement = self.connection.prepare_cached(&SQL).map_err(sentence)?;
         let known = statement.query_row(params![id.0], |row| Ok((row.get(0)?, row.get(1)?)));
         let depth = match known.optional().map_err(sentence)? {
             Some((depth, size)) if base_is_fit(depth, size) => depth,
@@ -252,15 +270,28 @@ impl Writer<'_> {
         Ok(bytes.map(|bytes| Base { id, depth, bytes }))
     }
 
-    /// Encodes a stored blob anew on another base, or on none.
-    pub(crate) fn rebase(&self, id: BlobId, base: Option<BlobId>) -> Result<(), StoreError> {
+    /// Encodes the stored blob of a number anew on another base, or on none.
+    pub(crate) fn rebase(&self, number: i64, base: Option<i64>) -> Result<(), StoreError> {
+        let (id, base) = (self.blob(number)?, base.map(|base| self.blob(base)).transpose()?);
         let decoded = read(self.connection, self.recent, id)?;
         let bytes = decoded.ok_or_else(|| damaged(id, "is gone"))?;
         let base = base.map(|base| self.base(base)).transpose()?;
         let Stored { codec, base, data, .. } = encode(&bytes, base.flatten().as_ref())?;
         // The depth stays: those that stand on this blob count from it, and it only bounds.
-        let sql = "UPDATE blobs SET codec = ?2, base = ?3, data = ?4 WHERE id = ?1";
-        self.run(sql, params![id.0, codec, base, data]).map(drop)
+        static SQL: LazyLock<String> = LazyLock::new(|| {
+            let base = number_of(3);
+            format!("UPDATE blobs SET codec = ?2, base = {base}, data = ?4 WHERE number = ?1")
+        });
+        self.run(&SQL, params![number, codec, base, data]).map(drop)
+    }
+
+    /// The name of the blob of a number.
+    fn blob(&self, number: i64) -> Result<BlobId, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id FROM blobs WHERE number = ?1")
+            .map_err(sentence)?;
+        statement.query_row([number], |row| row.get(0).map(BlobId)).map_err(sentence)
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) use finished::{DETECTIONS_AFTER, FINISHED_AFTER, NEWEST_BEYOND};
 use crate::error::sentence;
 use crate::rows::{Columns, members};
 use crate::{StoreError, Writer, blobs};
-use chronon::{BlobId, Instant, SourceId, VersionNo};
+use chronon::{Instant, SourceId, VersionNo};
 use kernel::io::{Prune, SourcePrune};
 use outbox::DetectionId;
 use rusqlite::types::FromSql;
@@ -153,8 +153,8 @@ impl Writer<'_> {
         }
         // Those that stand on others go first; a base never goes before them.
         for id in self.by_depth(&doomed)? {
-            self.run("DELETE FROM blobs WHERE id = ?1", [id.0])?;
-            self.run("DELETE FROM loose WHERE blob = ?1", [id.0])?;
+            self.run("DELETE FROM blobs WHERE number = ?1", [id])?;
+            self.run("DELETE FROM loose WHERE blob = ?1", [id])?;
         }
         Ok(doomed.len())
     }
@@ -174,8 +174,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Loose blobs that no row names; those that got a name again are loose no more.
-    fn doomed(&self, limit: usize) -> Result<BTreeSet<BlobId>, StoreError> {
+    /// The numbers of loose blobs that no row names; those that got a name again are loose no more.
+    fn doomed(&self, limit: usize) -> Result<BTreeSet<i64>, StoreError> {
         let named = "DELETE FROM loose WHERE
             EXISTS (SELECT 1 FROM versions WHERE body = loose.blob)
             OR EXISTS (SELECT 1 FROM extracts WHERE extract = loose.blob)
@@ -184,30 +184,25 @@ impl Writer<'_> {
         self.run(named, [])?;
         let sql = "SELECT blob FROM loose LIMIT ?1";
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        Ok(self.column(sql, [limit])?.into_iter().map(BlobId).collect())
+        Ok(self.column(sql, [limit])?.into_iter().collect())
     }
 
     /// Blobs that stay and stand on one that goes.
-    fn dependents(&self, doomed: &BTreeSet<BlobId>) -> Result<BTreeSet<BlobId>, StoreError> {
+    fn dependents(&self, doomed: &BTreeSet<i64>) -> Result<BTreeSet<i64>, StoreError> {
         let mut dependents = BTreeSet::new();
         for id in doomed {
-            let above = self.column("SELECT id FROM blobs WHERE base = ?1", params![id.0])?;
-            dependents.extend(above.into_iter().map(BlobId).filter(|id| !doomed.contains(id)));
+            let above = self.column::<i64>("SELECT number FROM blobs WHERE base = ?1", [id])?;
+            dependents.extend(above.into_iter().filter(|id| !doomed.contains(id)));
         }
         Ok(dependents)
     }
 
     /// The nearest blob below `id` that stays.
-    fn base_that_stays(
-        &self,
-        id: BlobId,
-        doomed: &BTreeSet<BlobId>,
-    ) -> Result<Option<BlobId>, StoreError> {
+    fn base_that_stays(&self, id: i64, doomed: &BTreeSet<i64>) -> Result<Option<i64>, StoreError> {
         let mut below = id;
         for _ in 0..=blobs::CHAIN_MAX {
-            let sql = "SELECT base FROM blobs WHERE id = ?1";
-            let base: Vec<Option<[u8; 32]>> = self.column(sql, params![below.0])?;
-            match base.into_iter().flatten().next().map(BlobId) {
+            let base = self.column("SELECT base FROM blobs WHERE number = ?1", [below])?;
+            match base.into_iter().next().flatten() {
                 Some(base) if doomed.contains(&base) => below = base,
                 base => return Ok(base),
             }
@@ -215,11 +210,11 @@ impl Writer<'_> {
         Ok(None)
     }
 
-    fn by_depth(&self, doomed: &BTreeSet<BlobId>) -> Result<Vec<BlobId>, StoreError> {
+    fn by_depth(&self, doomed: &BTreeSet<i64>) -> Result<Vec<i64>, StoreError> {
         let mut ordered = Vec::with_capacity(doomed.len());
         for id in doomed {
-            let sql = "SELECT depth FROM blobs WHERE id = ?1";
-            let depth = self.column::<u32>(sql, params![id.0])?.first().copied().unwrap_or(0);
+            let sql = "SELECT depth FROM blobs WHERE number = ?1";
+            let depth = self.column::<u32>(sql, [id])?.first().copied().unwrap_or(0);
             ordered.push((std::cmp::Reverse(depth), *id));
         }
         ordered.sort_unstable();

@@ -126,11 +126,6 @@ const TIMES: [(&str, &str); 6] = [
     ("outbox", "created_at"),
 ];
 
-/// A detection whose result is gone. Before the third format each had one, in its row.
-const RESULT_GONE: &str =
-    "id IN (SELECT detection FROM evidence WHERE result NOT IN (SELECT id FROM blobs))";
-const EARLIER_RESULT_GONE: &str = "result NOT IN (SELECT id FROM blobs)";
-
 struct Repair {
     old: Connection,
     new: Connection,
@@ -291,12 +286,19 @@ impl Repair {
         let has = |table, column: &str| -> Result<bool, StoreError> {
             Ok(columns(&self.new, table)?.iter().any(|known| known == column))
         };
+        // Before blobs had numbers their hashes named them.
+        let name = if has("blobs", "number")? { "number" } else { "id" };
+        let gone = |column: &str| format!("{column} NOT IN (SELECT {name} FROM blobs)");
+        // Before the third format each detection had one result, in its row.
         let first = has("detections", "result")?;
-        let result = if first { EARLIER_RESULT_GONE } else { RESULT_GONE };
+        let result = match gone("result") {
+            gone if first => gone,
+            gone => format!("id IN (SELECT detection FROM evidence WHERE {gone})"),
+        };
         let extracts = if has("versions", "extract")? { "versions" } else { "extracts" };
         for (table, column, gone) in [
-            ("versions", "body", "body NOT IN (SELECT id FROM blobs)"),
-            (extracts, "extract", "extract NOT IN (SELECT id FROM blobs)"),
+            ("versions", "body", gone("body")),
+            (extracts, "extract", gone("extract")),
             ("detections", "result", result),
         ] {
             let dropped = self.new.execute(&format!("DELETE FROM {table} WHERE {gone}"), []);
@@ -309,9 +311,12 @@ impl Repair {
             let left = "DELETE FROM evidence WHERE detection NOT IN (SELECT id FROM detections)";
             self.new.execute(left, []).map_err(sentence)?;
         }
-        let body = "UPDATE outbox SET body = NULL, state = CASE state WHEN 'due' THEN 'closed'
-            ELSE state END WHERE body IS NOT NULL AND body NOT IN (SELECT id FROM blobs)";
-        self.new.execute(body, []).map_err(sentence)?;
+        let body = format!(
+            "UPDATE outbox SET body = NULL, state = CASE state WHEN 'due' THEN 'closed'
+            ELSE state END WHERE body IS NOT NULL AND {}",
+            gone("body")
+        );
+        self.new.execute(&body, []).map_err(sentence)?;
         Ok(())
     }
 }

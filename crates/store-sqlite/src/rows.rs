@@ -31,28 +31,32 @@ pub(crate) const WEEK: &str = "discounted, hours, company";
 pub(crate) const HABITS: &str = "version, learned";
 pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, version, status, \
     failure, reason, reason_value, wire_bytes, led_to";
-pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, kind, odd, body, status, \
+pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, kind, odd, \
+    (SELECT id FROM blobs WHERE blobs.number = body) AS body, status, \
     media_type, final_url, etag, last_modified, modified_at, summary, \
-    (SELECT json_group_array(json_array(view, extractor, hex(extract))) FROM extracts \
-    WHERE extracts.source = versions.source AND version = versions.number) AS extracts";
-pub(crate) const VERSION_WRITTEN: &str = "fetched_at, held, fingerprint, kind, odd, body, status, \
+    (SELECT json_group_array(json_array(view, extractor, hex(id))) FROM extracts \
+    LEFT JOIN blobs ON blobs.number = extract WHERE extracts.source = versions.source AND version = versions.number) AS extracts";
+pub(crate) const VERSION_WRITTEN: &str = "fetched_at, held, fingerprint, kind, odd, #body, status, \
     media_type, final_url, etag, last_modified, modified_at, summary";
+pub(crate) const EXTRACT: &str = "extractor, #extract";
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \
     kinds, last_fingerprint, shown, next_ei, captures";
 pub(crate) const ROUND: &str = "source, opened_at";
 pub(crate) const DETECTION: &str = "sentinel, generation, at, seq, combinations, \
     (SELECT json_group_array(json_array(place, source, from_version, to_version, \
-    hex(result)) ORDER BY place) FROM evidence WHERE detection = detections.id) AS evidence, \
+    hex(blobs.id)) ORDER BY place) FROM evidence \
+    LEFT JOIN blobs ON number = result WHERE detection = detections.id) AS evidence, \
     parts, follow";
 pub(crate) const DETECTION_WRITTEN: &str =
     "sentinel, generation, at, seq, combinations, parts, follow";
-pub(crate) const EVIDENCE: &str = "source, from_version, to_version, result";
+pub(crate) const EVIDENCE: &str = "source, from_version, to_version, #result";
 pub(crate) const CHANNEL: &str = "name, contact, disabled, next_at, failing_since, failing_told";
 pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
-    source, note, created_at, closed_at, body, attempts, first_attempt, tries, tried_up, \
+    source, note, created_at, closed_at, (SELECT id FROM blobs WHERE number = body) AS body, \
+    attempts, first_attempt, tries, tried_up, \
     tried_at, state, state_at, state_reason, read";
 pub(crate) const OUTBOX_WRITTEN: &str = "key, kind, sentinel, generation, channel, seq, members, \
-    more, source, note, created_at, closed_at, body, attempts, first_attempt, tries, \
+    more, source, note, created_at, closed_at, #body, attempts, first_attempt, tries, \
     tried_up, tried_at, state, state_at, state_reason, read, due_at";
 pub(crate) const APPLYING: &str = "now, owner, texts";
 pub(crate) const RULE: &str = "name, generation, text, zone, created_at, defined_at";

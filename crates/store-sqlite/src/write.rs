@@ -2,7 +2,7 @@
 
 use crate::error::sentence;
 use crate::rows::{self, elements_text, members_text};
-use crate::{StoreError, Writer};
+use crate::{StoreError, Writer, blobs};
 use address::Contact;
 use change::Evidence;
 use chronon::{BlobId, Instant, SourceId};
@@ -21,10 +21,15 @@ use store::{
 };
 
 /// `INSERT … ON CONFLICT (keys) DO UPDATE SET …`: unlike REPLACE it deletes no row, so that the
-/// triggers see a blob's name change only when it does.
+/// triggers see a blob's name change only when it does. A column marked `#` takes a hash, and gets
+/// the number of its blob.
 fn upsert(table: &str, keys: &str, columns: &str) -> String {
     let all = format!("{keys}, {columns}");
-    let places: Vec<String> = (1..=all.split(", ").count()).map(|n| format!("?{n}")).collect();
+    let place = |(column, n): (&str, usize)| {
+        if column.starts_with('#') { blobs::number_of(n) } else { format!("?{n}") }
+    };
+    let places: Vec<String> = all.split(", ").zip(1..).map(place).collect();
+    let (all, columns) = (all.replace('#', ""), columns.replace('#', ""));
     let sets: Vec<String> = columns.split(", ").map(|c| format!("{c} = excluded.{c}")).collect();
     format!(
         "INSERT INTO {table} ({all}) VALUES ({}) ON CONFLICT ({keys}) DO UPDATE SET {}",
@@ -49,6 +54,7 @@ upserts! {
     HABITS = "habits", "source", rows::HABITS;
     WEEK = "week", "id", rows::WEEK;
     PROBE = "probes", "source, slot", rows::PROBE;
+    EXTRACT = "extracts", "source, version, view", rows::EXTRACT;
     VERSION = "versions", "source, number", rows::VERSION_WRITTEN;
     STREAM = "streams", "id", rows::STREAM;
     ROUND = "rounds", "stream, number", rows::ROUND;
@@ -125,12 +131,13 @@ impl Writer<'_> {
         let view = place.checked_sub(1).and_then(|at| version.facts.extracts.keys().nth(at));
         match view {
             None => {
-                let sql = "SELECT body FROM versions WHERE source = ?1 AND number < ?2
-                           ORDER BY number DESC LIMIT 1";
+                let sql = "SELECT blobs.id FROM versions JOIN blobs ON blobs.number = body
+                           WHERE source = ?1 AND versions.number < ?2
+                           ORDER BY versions.number DESC LIMIT 1";
                 self.blob_id(sql, params![source, number])
             }
             Some(view) => {
-                let sql = "SELECT extract FROM extracts
+                let sql = "SELECT id FROM extracts JOIN blobs ON number = extract
                            WHERE source = ?1 AND version < ?2 AND view = ?3
                            ORDER BY version DESC LIMIT 1";
                 self.blob_id(sql, params![source, number, view.key()])
@@ -548,10 +555,9 @@ impl Writer<'_> {
         let at = params![version.source.0, version.number.0];
         self.run("DELETE FROM extracts WHERE source = ?1 AND version = ?2", at)?;
         for (view, made) in &facts.extracts {
-            let sql = "INSERT INTO extracts (source, version, view, extractor, extract)
-                       VALUES (?1, ?2, ?3, ?4, ?5)";
             let (source, number) = (version.source.0, version.number.0);
-            self.run(sql, params![source, number, view.key(), made.extractor, made.blob.0])?;
+            let values = params![source, number, view.key(), made.extractor, made.blob.0];
+            self.run(&EXTRACT, values)?;
         }
         Ok(())
     }

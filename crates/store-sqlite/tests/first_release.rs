@@ -88,17 +88,36 @@ fn every_row_of_the_first_release_is_there_after_the_migration() {
 }
 
 /// What the first release kept otherwise, as it did: detections with their only piece of evidence,
-/// versions with the extract of the whole page, what the first owner counts, and pauses of hosts.
-const THEN: [(&str, &str); 5] = [
+/// versions with the extract of the whole page, blobs by their hashes, what the first owner counts,
+/// and pauses of hosts.
+const THEN: [(&str, &str); 8] = [
+    (
+        "blobs",
+        "(SELECT id, codec, (SELECT id FROM blobs AS below WHERE below.number = above.base) AS base,
+        depth, size, data FROM blobs AS above)",
+    ),
+    ("loose", "(SELECT id AS blob FROM loose JOIN blobs ON number = blob)"),
+    (
+        "outbox",
+        "(SELECT outbox.id, key, kind, sentinel, generation, channel, seq, members, more, source,
+        note, created_at, closed_at, blobs.id AS body, attempts, first_attempt, state, state_at,
+        state_reason, read, due_at FROM outbox LEFT JOIN blobs ON number = body)",
+    ),
     (
         "versions",
-        "(SELECT versions.*, extractor, extract FROM versions LEFT JOIN extracts
-        ON extracts.source = versions.source AND version = number AND view = '')",
+        "(SELECT source, number, fetched_at, fingerprint, extractor, kind,
+        (SELECT id FROM blobs WHERE blobs.number = body) AS body,
+        (SELECT id FROM blobs JOIN extracts ON blobs.number = extract
+        WHERE extracts.source = versions.source AND version = versions.number AND view = '')
+        AS extract, status, media_type, final_url, etag, last_modified, modified_at, summary
+        FROM versions LEFT JOIN (SELECT source AS of, version, view, extractor FROM extracts)
+        ON of = versions.source AND version = number AND view = '')",
     ),
     (
         "detections",
         "(SELECT id, sentinel, generation, source, from_version, to_version, at,
-        seq, result, replace(combinations, '[0,', '[') AS combinations
+        seq, (SELECT id FROM blobs WHERE number = result) AS result,
+        replace(combinations, '[0,', '[') AS combinations
         FROM detections LEFT JOIN evidence ON detection = id)",
     ),
     ("meta", "(SELECT * FROM meta JOIN owners WHERE owners.id = 1)"),

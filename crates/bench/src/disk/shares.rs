@@ -21,9 +21,9 @@ pub struct Shares {
 
 /// Packed bytes of messages.
 const MESSAGES: &str = "SELECT coalesce(sum(length(data)), 0), count(*) FROM blobs
-    WHERE id IN (SELECT body FROM outbox WHERE body IS NOT NULL)";
+    WHERE number IN (SELECT body FROM outbox WHERE body IS NOT NULL)";
 const CONTENTS: &str = "SELECT coalesce(sum(length(data)), 0), count(*) FROM blobs
-    WHERE id IN (SELECT body FROM versions) OR id IN (SELECT extract FROM extracts)";
+    WHERE number IN (SELECT body FROM versions) OR number IN (SELECT extract FROM extracts)";
 const BLOBS: &str = "SELECT coalesce(sum(length(data)), 0), count(*) FROM blobs";
 /// Pages of a table and its indexes.
 const TABLES: &str = "SELECT tbl_name, sum(pgsize) FROM dbstat

@@ -44,6 +44,23 @@ fn a_page_that_changes_a_little_costs_a_little() {
 }
 
 #[test]
+fn the_hash_of_a_body_stands_once_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tidings.db");
+    let mut store = SqliteStore::open(&path, INSTANCE).unwrap();
+    let bodies: Vec<_> = (1..=3).map(|n| noise(n, 30)).collect();
+    for (number, body) in (1..).zip(&bodies) {
+        store.append(&version(number, body.clone())).unwrap();
+    }
+    drop(store);
+    let file = std::fs::read(&path).unwrap();
+    for body in bodies {
+        let hash = blob_id(&body).0;
+        assert_eq!(file.windows(32).filter(|window| *window == hash).count(), 1);
+    }
+}
+
+#[test]
 fn a_chain_of_pages_that_are_large_is_read_one_at_a_time() {
     with_store(|store, path| {
         let first = noise(1, 100_000);

@@ -307,7 +307,7 @@ fn a_version_that_lost_its_extract_is_kept_and_an_extract_that_lost_its_version_
         let mut store = SqliteStore::open(path, INSTANCE).unwrap();
         (1..=3).for_each(|n| store.append(&version(n, noise(n.into(), 20))).unwrap());
         let lose = "PRAGMA foreign_keys = OFF; DROP TRIGGER versions_loosen;
-            DELETE FROM blobs WHERE id = (SELECT extract FROM extracts WHERE version = 1);
+            DELETE FROM blobs WHERE number = (SELECT extract FROM extracts WHERE version = 1);
             DELETE FROM versions WHERE number = 2";
         store.connection.execute_batch(lose).unwrap();
         drop(store);

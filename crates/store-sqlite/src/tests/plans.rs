@@ -45,3 +45,9 @@ fn detections_on_a_source_are_found_by_it() {
     assert!(steps.iter().any(|step| step.contains("evidence_source (source=?)")), "{steps:?}");
     assert!(!steps.iter().any(|step| step.contains("SCAN ")), "{steps:?}");
 }
+
+#[test]
+fn a_blob_is_found_by_the_beginning_of_its_hash() {
+    let steps = plan_of(&format!("SELECT {}", crate::blobs::number_of(1)));
+    assert!(steps.iter().any(|step| step.contains("INDEX blobs_id (<expr>=?)")), "{steps:?}");
+}
