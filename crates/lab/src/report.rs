@@ -12,6 +12,7 @@ mod bench;
 mod code;
 mod competition;
 mod crowd;
+mod days;
 mod detection;
 mod figure;
 mod finding;
@@ -50,8 +51,8 @@ pub struct ReportArgs {
     /// Small sizes, done in seconds: for a look and for tests; verdicts may differ
     #[arg(long)]
     pub quick: bool,
-    /// Real traces, as DIR/NAME/window.csv or DIR/NAME.csv; without them S4 and S5 are not
-    /// measured
+    /// Real traces, as DIR/NAME/window.csv or DIR/NAME.csv; without them S4, S5 and L are
+    /// not measured
     #[arg(long, value_name = "DIR")]
     pub traces: Option<PathBuf>,
     /// Measurements made at the same time; the report does not depend on it
@@ -97,6 +98,7 @@ pub const CLAIMS: &[Claim] = &[
     claim("W2", "Naive, hash, graph", detection::w2),
     claim("W3", "Storage: hash and directories", storage::w3),
     claim("W4", "Threads over sources", detection::w4),
+    claim("L", "Our targets: delay while it learns", days::days),
     claim("D", "Our targets: delay in made worlds", worlds::worlds),
     claim("G", "Our targets: completeness over the grid", targets::grid),
     claim("P", "Our targets: probing cost", targets::probing),

@@ -118,6 +118,15 @@ fn traces_are_measured_where_they_are_given_and_nothing_is_made_up_where_not() {
         assert!(dir.read("S5.csv").contains(&format!("office,1,{policy},")), "{policy}");
     }
     assert!(dir.read("S4.svg").contains("office"));
+    report(&dir.0, &["--only", "L", "--traces", place]);
+    for policy in ["uniform", "sia", "pattern-index", "server", "server-dated"] {
+        for day in [7, 21] {
+            assert!(
+                dir.read("L.csv").contains(&format!("office,{day},{policy},")),
+                "{policy} {day}"
+            );
+        }
+    }
 }
 
 #[test]

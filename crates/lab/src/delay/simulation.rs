@@ -8,6 +8,8 @@ use policies::delay::{DAY, DelayName, DelayPolicy, Setting};
 pub struct Found {
     /// Per posting found: delay in seconds, times weight.
     pub delays: Vec<f64>,
+    /// When each of these was published, seconds.
+    pub posted: Vec<f64>,
     pub missed: u64,
     pub probes: u64,
 }
@@ -126,6 +128,7 @@ impl<'a> Replay<'a> {
         self.found.missed += (behind..from).filter(counts).count() as u64;
         let delay = |i: usize| (now - postings[i].time) * postings[i].weight;
         self.found.delays.extend((from..until).filter(counts).map(delay));
+        self.found.posted.extend((from..until).filter(counts).map(|i| postings[i].time));
         self.behind[source] = until;
         (from, until)
     }

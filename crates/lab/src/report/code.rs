@@ -69,6 +69,11 @@ pub const CODE: &[(&str, &str)] = &[
     ("W3", "No code of the server: files, in `lab::report::storage`."),
     ("W4", "The server's own `graph` and `change`, by the threads of `sim::cores`."),
     (
+        "L",
+        "`server` and `server-dated` are the server's own `schedule::Scheduler`; the others are \
+         in `policies::delay`.",
+    ),
+    (
         "D",
         "`policies::delay`: `sia`, and `pattern-index`, which is `PatternIndex`, made of \
          `schedule`'s `pattern`, `company` and `plan`.",

@@ -14,7 +14,7 @@ use sim::cores::spread;
 use std::path::PathBuf;
 
 /// The traces that `--traces` names, by name.
-fn read_all(bench: &Bench) -> Result<Vec<(String, Trace)>, LabError> {
+pub(super) fn read_all(bench: &Bench) -> Result<Vec<(String, Trace)>, LabError> {
     let Some(dir) = &bench.traces else { return Ok(Vec::new()) };
     let entries = std::fs::read_dir(dir).map_err(|error| {
         LabError::Input(format!("--traces {}: cannot be read: {error}", dir.display()))
@@ -39,7 +39,7 @@ fn read_all(bench: &Bench) -> Result<Vec<(String, Trace)>, LabError> {
 }
 
 /// A section that says that there was nothing to measure.
-fn absent(claim: &str) -> Finding {
+pub(super) fn absent(claim: &str) -> Finding {
     let measured = "no traces were given; `--traces DIR` names them".to_owned();
     let part = Part {
         statement: "on real traces".to_owned(),
@@ -57,7 +57,7 @@ fn absent(claim: &str) -> Finding {
 }
 
 /// A line on every trace, for the set-up.
-fn described(traces: &[(String, Trace)]) -> Vec<String> {
+pub(super) fn described(traces: &[(String, Trace)]) -> Vec<String> {
     let one = |(name, trace): &(String, Trace)| {
         let postings: usize = trace.postings.iter().map(Vec::len).sum();
         let days = (trace.end() - trace.first_day()) / DAY;

@@ -47,7 +47,7 @@ const MARKS: [Mark; 8] = [
 ];
 
 /// Names that start with one of these have its tint; longer ones stand first.
-const KNOWN: [(&str, usize); 33] = [
+const KNOWN: [(&str, usize); 35] = [
     ("gain", 0),
     ("learned-whittle", 4),
     ("whittle", 0),
@@ -64,7 +64,9 @@ const KNOWN: [(&str, usize); 33] = [
     ("wic", 4),
     ("offline", 5),
     ("greedy packing", 7),
-    ("greedy-ncis", 1),
+    ("greedy-ncis", 4),
+    ("server-dated", 3),
+    ("server", 2),
     ("single-EI", 7),
     ("LP bound", 6),
     ("exact", 6),
