@@ -13,6 +13,7 @@ mod source;
 mod time;
 mod value_test;
 
+use crate::Cure;
 use crate::lexer::{Comment, Kind, Token, is_closed, lex};
 use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};
 use crate::place::{Place, Sink};
@@ -181,6 +182,11 @@ impl<'t, 's> Parser<'t, 's> {
         self.is_rule = false;
         let help = "write `create sentinel NAME using …`";
         let named = match self.spaced_name("using") {
+            None if self.is("using") && self.next_kind() == Kind::Url => {
+                let text = name_for(self.next_slice());
+                self.insert("the name of the sentinel", &format!("{text} "));
+                Ok(Name { text, place: self.place() })
+            }
             Some(name) => Ok(name),
             None => self.name("the name of the sentinel", help),
         };
@@ -428,18 +434,31 @@ impl<'t> Parser<'t, '_> {
 /// When something else stands there.
 impl Parser<'_, '_> {
     fn expected(&mut self, what: &str, help: &str) -> Failed {
-        let (place, message) = match self.kind() {
-            // What the lexer complained about already.
-            Kind::Quoted if !is_closed(self.slice()) => return Failed,
-            _ if self.at_new_statement() => {
-                let place = Place::new(self.end_of_last, self.end_of_last);
-                let ended = if self.kind() == Kind::End { "text" } else { "statement" };
-                (place, format!("expected {what}, but the {ended} ends here"))
-            }
-            _ => (self.place(), format!("expected {what}, found `{}`", shortened(self.slice()))),
-        };
-        self.sink.syntax(place, message, help);
+        // What the lexer complained about already.
+        if self.kind() != Kind::Quoted || is_closed(self.slice()) {
+            let (place, message) = self.unexpected(what);
+            self.sink.syntax(place, message, help);
+        }
         Failed
+    }
+
+    /// As `expected`, where `missing` is left out before what stands here.
+    fn expected_here(&mut self, what: &str, help: &str, missing: &str) {
+        let (place, message) = self.unexpected(what);
+        let (start, end) = (self.end_of_last, self.end_of_last);
+        let cure = Cure { start, end, text: missing.to_owned() };
+        self.sink.curable(place, message, help, cure);
+    }
+
+    /// What stands here and is not `what`.
+    fn unexpected(&self, what: &str) -> (Place, String) {
+        if !self.at_new_statement() {
+            let found = shortened(self.slice());
+            return (self.place(), format!("expected {what}, found `{found}`"));
+        }
+        let place = Place::new(self.end_of_last, self.end_of_last);
+        let ended = if self.kind() == Kind::End { "text" } else { "statement" };
+        (place, format!("expected {what}, but the {ended} ends here"))
     }
 
     /// As `expected`, where one of `known` belongs: "did you mean" if the word here is nearly it.

@@ -84,20 +84,23 @@ impl Sink {
 
     /// A finding about a name that is nearly `near`.
     pub(crate) fn near_name(&mut self, place: Place, message: String, near: &str) {
-        let before = self.findings.len();
-        self.value(place, message, &did_you_mean(near));
-        if let Some(finding) = self.findings.get_mut(before) {
-            let text = crate::print::name(near);
-            finding.cure = Some(Cure { start: place.start, end: place.end, text });
-        }
+        let cure = Cure { start: place.start, end: place.end, text: crate::print::name(near) };
+        self.value_with(place, message, &did_you_mean(near), cure);
     }
 
     /// A finding about a value whose cure is certain.
     pub(crate) fn curable_value(&mut self, place: Place, message: String, right: String) {
+        let help = format!("write {right}");
+        let cure = Cure { start: place.start, end: place.end, text: right };
+        self.value_with(place, message, &help, cure);
+    }
+
+    /// As `curable_value`, with a help and a place of the cure of its own.
+    pub(crate) fn value_with(&mut self, place: Place, message: String, help: &str, cure: Cure) {
         let before = self.findings.len();
-        self.value(place, message, &format!("write {right}"));
+        self.value(place, message, help);
         if let Some(finding) = self.findings.get_mut(before) {
-            finding.cure = Some(Cure { start: place.start, end: place.end, text: right });
+            finding.cure = Some(cure);
         }
     }
 

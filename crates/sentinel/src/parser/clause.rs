@@ -1,5 +1,6 @@
 //! Every clause but `monitor`.
 
+use super::slips::words::PRESENTATIONS;
 use super::{Failed, Parsed, Parser, meant, shortened};
 use crate::ast::{Compare, Presentation};
 use crate::lexer::Kind;
@@ -69,10 +70,15 @@ impl Parser<'_, '_> {
 
     fn fetch(&mut self) -> Parsed<Fetch> {
         if self.take("on") {
-            self.expect("change", "write `fetch on change`")?;
+            if self.is_any(&["update", "updates", "modification", "changed"]) {
+                self.instead("`change`", "change");
+                self.advance();
+            } else {
+                self.expect("change", "write `fetch on change`")?;
+            }
             return Ok(Fetch::OnChange { within: self.within()? });
         }
-        if self.cron_meant() {
+        if self.cron_meant() || self.hour_of_day() {
             return Err(Failed);
         }
         if let Some(period) = self.adverb() {
@@ -122,8 +128,12 @@ impl Parser<'_, '_> {
     pub(super) fn notify(&mut self) -> Parsed<Notify> {
         if self.is_any(&["me", "us"]) {
             let message = format!("expected `by`, found `{}`", self.slice());
-            self.leave_out(self.place(), &message, "leave it out: the channel says whom");
             self.advance();
+            if self.at_clause() || self.at_new_statement() {
+                return Err(self.expected("`by`", NOTIFY_HELP));
+            }
+            let me = self.tokens[self.at - 1].place;
+            self.leave_out(me, &message, "leave it out: the channel says whom");
         }
         let is_other = self.is_any(&["via", "with", "through", "using", "over", "per"]);
         if is_other {
@@ -133,7 +143,14 @@ impl Parser<'_, '_> {
             let channel = self.slice();
             let message = format!("expected `by`, found `{channel}`");
             let help = format!("write `notify by {channel}`");
-            self.cure_with(self.place(), &message, &help, &format!("by {channel}"));
+            let (start, right) = (self.place(), format!("by {channel}"));
+            if self.next_is_any(&["to"]) {
+                let name = Name { text: channel.to_owned(), place: start };
+                (0..2).for_each(|_| self.advance());
+                self.cure_with(self.since(start), &message, &help, &right);
+                return self.notified(name);
+            }
+            self.cure_with(start, &message, &help, &right);
         } else if self.kind() == Kind::Word && self.slice().contains('@') {
             self.insert("`by` and a channel", "by email ");
             let channel = Name { text: "email".to_owned(), place: self.place() };
@@ -259,6 +276,10 @@ impl Parser<'_, '_> {
             self.instead("a frequency", &format!("every {period}"));
             return Ok(Some(Frequency::Every(self.stand_in())));
         }
+        if self.is("on") && self.next_is_any(&["change", "changes", "detection"]) {
+            self.take_as(2, "a frequency", "immediately");
+            return Ok(Some(Frequency::Immediately));
+        }
         if self.is_any(&["instantly", "now", "immediate", "directly"]) {
             self.instead("a frequency", "immediately");
             self.advance();
@@ -284,6 +305,7 @@ impl Parser<'_, '_> {
                 return Err(self.expected_among("`pairwise`, `moving` or `every`", words, help));
             }
         };
+        let start = self.place();
         self.take_prefix(word.len());
         if self.slice().starts_with(':') {
             self.take_prefix(1);
@@ -292,7 +314,8 @@ impl Parser<'_, '_> {
         if count < 2 {
             let message = format!("`{word} {count}` compares nothing with anything");
             let help = "write 2 or more; `compare pairwise` compares each version with the last";
-            self.sink.value(place, message, help);
+            let cure = crate::Cure { start: start.start, end: place.end, text: "pairwise".into() };
+            self.sink.value_with(place, message, help, cure);
         } else if count > COMPARE_WINDOW_MAX {
             let message = format!("a window has at most {COMPARE_WINDOW_MAX} versions");
             self.sink.value(place, message, "write a smaller number");
@@ -304,7 +327,8 @@ impl Parser<'_, '_> {
         let (count, place) = self.int("write `changehistory 10`")?;
         if !(1..=CHANGE_HISTORY_MAX).contains(&count) {
             let message = format!("`changehistory` is from 1 to {CHANGE_HISTORY_MAX}");
-            self.sink.value(place, message, "write a number in this range");
+            let right = count.clamp(1, CHANGE_HISTORY_MAX).to_string();
+            self.sink.curable_value(place, message, right);
         }
         Ok(ClauseKind::ChangeHistory { count })
     }
@@ -315,14 +339,17 @@ impl Parser<'_, '_> {
         let found = Presentation::ALL.into_iter().find(|presentation| {
             self.is(presentation.words().split(' ').next().unwrap_or_default())
         });
+        let what = "`only change`, `dual frame` or `merged`";
+        if self.phrase_meant(what, &PRESENTATIONS) {
+            return Err(Failed);
+        }
         let Some(presentation) = found else {
             let words = Presentation::ALL.iter().flat_map(|one| one.words().split(' '));
-            let what = "`only change`, `dual frame` or `merged`";
             return Err(self.expected_among(what, words, help));
         };
         self.advance();
         if let Some((_, second)) = presentation.words().split_once(' ') {
-            self.expect(second, &format!("write `presentation {}`", presentation.words()))?;
+            self.second_word(presentation.words(), second)?;
         }
         Ok(ClauseKind::Presentation(presentation))
     }
@@ -330,6 +357,11 @@ impl Parser<'_, '_> {
     fn tag(&mut self) -> Parsed<ClauseKind> {
         let help = "write `tag NAME`, and further names after commas";
         let start = self.place();
+        let hashed = self.slice().strip_prefix('#').filter(|name| is_plain_name(name));
+        if let Some(name) = hashed.map(str::to_owned) {
+            self.take_as(1, "the name of a tag", &name);
+            return Err(Failed);
+        }
         let mut names = vec![self.name("the name of a tag", help)?];
         while self.take_kind(Kind::Comma) {
             names.push(self.name("the name of a tag", help)?);
@@ -423,6 +455,7 @@ impl Parser<'_, '_> {
     /// Several parts come to a count of the smallest unit.
     pub(super) fn duration(&mut self) -> Parsed<Duration> {
         let start = self.place();
+        self.count_in_words();
         let mut part = self.part_of_duration(None)?;
         let mut count = part.count;
         while self.kind() == Kind::Word && self.slice().starts_with(|c: char| c.is_ascii_digit()) {
@@ -450,6 +483,7 @@ impl Parser<'_, '_> {
         let digits = slice.len() - slice.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let count = match digits {
             0 => 1,
+            _ if self.fraction_of_time() => return Err(Failed),
             _ if slice[digits..].starts_with(['.', '/', ':']) => {
                 let help = "durations are whole numbers: `90 minutes`, not `1.5 hours`";
                 return Err(self.expected("a duration", help));
@@ -470,6 +504,7 @@ impl Parser<'_, '_> {
                     self.cure(self.since(start), &message, &right);
                     Failed
                 }
+                None if digits > 0 => self.unit_missing(count),
                 None => self.expected(what, DURATION_HELP),
             });
         };

@@ -91,7 +91,12 @@ const COMPARISONS: [(&[&str], &str); 26] = [
 ];
 
 /// How often, in words.
-pub(super) const RATES: [(&[&str], &str); 8] = [
+pub(super) const RATES: [(&[&str], &str); 13] = [
+    (&["continuously"], "on change"),
+    (&["constantly"], "on change"),
+    (&["always"], "on change"),
+    (&["regularly"], "on change"),
+    (&["automatically"], "on change"),
     (&["once", "a", "day"], "every 1 day"),
     (&["once", "per", "day"], "every 1 day"),
     (&["once", "an", "hour"], "every 1 hour"),
@@ -103,7 +108,10 @@ pub(super) const RATES: [(&[&str], &str); 8] = [
 ];
 
 /// Periods in words, after `every`.
-pub(super) const PERIODS: [(&[&str], &str); 7] = [
+pub(super) const PERIODS: [(&[&str], &str); 10] = [
+    (&["morning"], "1 day"),
+    (&["evening"], "1 day"),
+    (&["night"], "1 day"),
     (&["half", "an", "hour"], "30 minutes"),
     (&["half", "hour"], "30 minutes"),
     (&["quarter", "hour"], "15 minutes"),
@@ -431,6 +439,13 @@ impl Parser<'_, '_> {
         };
         let right = format!("{DAY_THAT_IS_OVER} {clock}");
         let message = "a time of day needs a date before it";
+        if self.is_rule {
+            // A day that is over would never come.
+            let help = format!("write the day, too: `at 2030-01-31 {clock}`");
+            self.sink.syntax(self.place(), message, &help);
+            self.advance();
+            return true;
+        }
         self.cure_with(self.place(), message, &from_help(&right), &right);
         self.advance();
         true
@@ -450,9 +465,10 @@ impl Parser<'_, '_> {
         self.words_at(0, words)
     }
 
-    /// Whether a comparison stands `ahead` tokens further.
-    pub(super) fn is_comparison_at(&self, ahead: usize) -> bool {
-        COMPARISONS.iter().any(|(words, _)| self.words_at(ahead, words))
+    /// The comparison in words that stands `ahead` tokens further: how many words, and its sign.
+    pub(super) fn comparison_at(&self, ahead: usize) -> Option<(usize, &'static str)> {
+        let found = COMPARISONS.iter().find(|(words, _)| self.words_at(ahead, words));
+        found.map(|(words, sign)| (words.len(), *sign))
     }
 
     fn words_at(&self, ahead: usize, words: &[&str]) -> bool {

@@ -43,6 +43,8 @@ impl Parser<'_, '_> {
                 if direction == Direction::Moved {
                     modifiers.moved = Some(place);
                 }
+            } else if self.direction_in_words(!modifiers.directions.is_empty()) {
+                continue;
             } else if self.left_out() {
                 return Err(Failed);
             } else if self.is("inside") || self.is("outside") {
@@ -69,6 +71,20 @@ impl Parser<'_, '_> {
                 return Ok(modifiers);
             }
         }
+    }
+
+    /// The word before a direction in `links are added`, `added or removed`: it is left out.
+    fn direction_in_words(&mut self, is_second: bool) -> bool {
+        let next = self.word_at(1);
+        let is_direction = DIRECTIONS.iter().any(|(word, _)| *word == next);
+        let is_verb = self.is_any(&["are", "is", "were", "was", "get", "got", "be", "have"]);
+        let is_meant = is_direction && (is_verb || is_second && self.is_any(&["or", "and"]));
+        if is_meant {
+            let message = format!("no `{}` stands before `{next}`", self.slice());
+            self.leave_out(self.place(), &message, "leave it out: `links added removed`");
+            self.advance();
+        }
+        is_meant
     }
 
     fn direction(&mut self) -> Option<Direction> {
@@ -105,6 +121,9 @@ impl Parser<'_, '_> {
         let is_part = |part: &str| {
             matches!(part.len(), 2..=8) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
         };
+        if self.language_meant() {
+            return Err(Failed);
+        }
         if self.kind() != Kind::Word || !is_main || !parts.all(is_part) || slice.len() > 35 {
             return Err(self.expected("a language", help));
         }
@@ -185,7 +204,12 @@ impl Parser<'_, '_> {
 
     fn refuse_language(&mut self, language: &Name) {
         let help = "leave it out: only numbers are read in a language, as in `value of … in de`";
-        self.sink.syntax(language.place, "`in` belongs to `value of`", help);
+        let place = language.place;
+        let before = self.text[..place.start].trim_end();
+        let start =
+            before.get(..before.len() - "in".len()).map_or(place.start, |it| it.trim_end().len());
+        let cure = crate::Cure { start, end: place.end, text: String::new() };
+        self.sink.curable(place, "`in` belongs to `value of`", help, cure);
     }
 
     /// How a page answers is no part of it.

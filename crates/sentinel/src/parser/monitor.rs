@@ -173,6 +173,9 @@ impl Parser<'_, '_> {
             });
         }
         let (mut primitive, directions) = self.what(uses)?;
+        if primitive.aspect == Aspect::Status {
+            self.status_in_words();
+        }
         let of = self.of_source(uses)?;
         if of.is_none() {
             uses.of_none.get_or_insert(self.since(start));
@@ -205,6 +208,12 @@ impl Parser<'_, '_> {
 
     /// The aspect of a leaf with all that is part of it, and `added` where `new` says so.
     fn what(&mut self, uses: &mut Uses) -> Parsed<(Primitive, Vec<Direction>)> {
+        if self.leaf_phrase() {
+            return Err(Failed);
+        }
+        if let Some(failed) = self.scope_first() {
+            return Err(failed);
+        }
         let all = self.take("all");
         if !all && self.take("new") {
             self.expect("items", "write `new items`")?;
@@ -246,7 +255,16 @@ impl Parser<'_, '_> {
         } else if SELECTORS.iter().any(|word| self.is(word)) {
             let message = format!("expected {what}, found `{}`", self.slice());
             let help = format!("write `text of {0}` or `value of {0}`", self.slice());
-            self.cure_with(self.place(), &message, &help, &format!("text of {}", self.slice()));
+            let after = self.word_at(2);
+            let is_tested = after.starts_with(['<', '>', '=']) || self.comparison_at(2).is_some();
+            let head = if is_tested || after == "changes" { "value" } else { "text" };
+            let right = format!("{head} of {}", self.slice());
+            if self.next_kind() == Kind::Word && !self.is_clause_word(self.next_slice()) {
+                let right = format!("{right} {}", crate::print::string(self.next_slice()));
+                self.take_as(2, what, &right);
+                return true;
+            }
+            self.cure_with(self.place(), &message, &help, &right);
         } else if self.kind() == Kind::Quoted && crate::lexer::is_closed(self.slice()) {
             self.insert(what, "phrase ");
         } else if self.is_any(&["change", "changes", "anything", "all", "page", "content"]) {

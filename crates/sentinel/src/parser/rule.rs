@@ -4,6 +4,7 @@ mod action;
 mod condition;
 mod event;
 
+use super::slips::words::{COUPLINGS, PRIORITIES};
 use super::{Failed, Parsed, Parser, shortened};
 use crate::Cure;
 use crate::ast::rule::{Context, Coupling};
@@ -16,7 +17,7 @@ const ORDER_HELP: &str = "after `on` come, in this order and as far as they are 
                           `in … context`, `within`, `priority`, `coupling`, and `do` last";
 
 /// Words that may stand after the event.
-const AFTER_EVENT: [&str; 8] = ["when", "in", "within", "priority", "coupling", "do", "and", "or"];
+const AFTER_EVENT: [&str; 5] = ["when", "within", "priority", "coupling", "and"];
 
 impl Parser<'_, '_> {
     pub(super) fn rule(&mut self, first_token: usize) -> Rule {
@@ -128,9 +129,10 @@ impl Parser<'_, '_> {
 
     fn context(&mut self) -> Parsed<Option<ClauseKind>> {
         let is_named = |word: &str| Context::ALL.iter().any(|context| context.name() == word);
-        if self.is("context") && is_named(&self.word_at(1)) {
-            let right = format!("in {} context", self.word_at(1));
-            self.take_as(2, "`in`", &right);
+        let [first, second] = [self.word_at(0), self.word_at(1)];
+        let named = if first == "context" { &second } else { &first };
+        if (first == "context" || second == "context") && is_named(named) {
+            self.take_as(2, "`in`", &format!("in {named} context"));
             return Ok(None);
         }
         if !self.take("in") {
@@ -161,6 +163,9 @@ impl Parser<'_, '_> {
         if !self.take("priority") {
             return Ok(None);
         }
+        if self.phrase_meant("a whole number", &PRIORITIES) {
+            return Ok(None);
+        }
         let (priority, place) = self.int("write `priority 2`; larger goes first")?;
         if !(1..=RULE_PRIORITY_MAX).contains(&priority) {
             let message = "a priority is from 1 to 1,000";
@@ -177,6 +182,9 @@ impl Parser<'_, '_> {
             if self.take(word) {
                 return Ok(Some(ClauseKind::Coupling(coupling)));
             }
+        }
+        if self.phrase_meant("`immediate`, `deferred` or `detached`", &COUPLINGS) {
+            return Ok(None);
         }
         let help = "write `coupling immediate`, `coupling deferred` or `coupling detached`";
         let words = Coupling::ALL.map(|(word, _)| word);
@@ -218,6 +226,9 @@ impl Parser<'_, '_> {
 
     fn name_in_parentheses(&mut self, word: &str) -> Parsed<Name> {
         let help = format!("write `{word}(NAME)`");
+        if let Some(name) = self.name_without_parentheses(word) {
+            return Ok(name);
+        }
         if !self.take_kind(Kind::Open) {
             return Err(self.expected("`(`", &help));
         }

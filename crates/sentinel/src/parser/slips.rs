@@ -4,6 +4,7 @@
 //! is left out of what is read.
 
 mod events;
+pub(super) mod words;
 
 use super::meant::{DAY_THAT_IS_OVER, clock, of};
 use super::{Failed, Parsed, Parser, shortened};
@@ -239,6 +240,8 @@ impl Parser<'_, '_> {
         let article = usize::from(self.word_at(with) == "the");
         let known = ["previous", "last", "latest", "before", "prior", "newest", "each"];
         if !known.contains(&&*self.word_at(with + article)) {
+            // The words are one slip.
+            (1..with + article + 1).for_each(|_| self.advance());
             return false;
         }
         let version = self.word_at(with + article + 1);
@@ -284,14 +287,30 @@ impl Parser<'_, '_> {
         if !is_plain_name(&word) {
             return false;
         }
+        let is_value = NUMBERS.contains(&&*word) && self.word_at(1).starts_with("change");
+        if is_value && self.word_at(2) != "by" {
+            self.take_as(2, what, &format!("value of css \".{word}\""));
+            return true;
+        }
         let is_number = NUMBERS.contains(&&*word);
         let is_sign = self.word_at(1).starts_with(['<', '>', '=']);
-        let is_tested = is_sign || self.is_comparison_at(1) || self.word_at(1) == "changes";
+        let in_words = self.comparison_at(1);
+        let is_tested = is_sign || in_words.is_some() || self.word_at(1) == "changes";
+        let is_leaf = ["links", "images", "words"].contains(&&*self.word_at(1));
+        if is_leaf && self.has_word("as") {
+            let right = format!("{} of {word}", self.word_at(1));
+            self.take_as(2, what, &right);
+            return true;
+        }
         if is_number || is_tested {
             let help = format!("say where the number stands: `value of css \".{word}\"`");
             let message = format!("expected {what}, found `{}`", self.slice());
-            let right = format!("value of css \".{word}\"");
-            self.cure_with(self.place(), &message, &help, &right);
+            let (words, sign) = in_words.unwrap_or_default();
+            let right = format!("value of css \".{word}\" {sign}");
+            let start = self.place();
+            (0..words).for_each(|_| self.advance());
+            let place = start.until(self.place());
+            self.cure_with(place, &message, &help, right.trim_end());
         } else if may_be_word {
             let help = format!("write `keyword {word}` for a word of the page");
             let message = format!("expected {what}, found `{}`", self.slice());
@@ -364,8 +383,9 @@ impl Parser<'_, '_> {
         let words = ["ignore", "excluding", "exclude", "without", "except", "skip"];
         let is_other = self.is_any(&words);
         let is_named = self.next_kind() == Kind::Word && is_plain_name(self.next_slice());
-        if self.language_at(1).is_some() && (is_other || self.is_any(&["in", "ignoring"])) {
-            let right = if self.is("in") { "inside" } else { "outside" };
+        let is_within = self.is_any(&["in", "within", "under", "at"]);
+        if self.language_at(1).is_some() && (is_other || is_within || self.is("ignoring")) {
+            let right = if is_within { "inside" } else { "outside" };
             self.instead(&format!("`{right}`"), right);
         } else if is_other && self.next_kind() == Kind::Quoted {
             self.instead("`ignoring`", "ignoring");

@@ -71,6 +71,9 @@ impl Parser<'_, '_> {
             self.take_prefix(3);
             return Ok(Base::Now);
         }
+        if self.span_from_now() {
+            return Err(Failed);
+        }
         if self.bare_clock() {
             self.zone()?;
             return Err(Failed);
@@ -91,7 +94,19 @@ impl Parser<'_, '_> {
             self.cure_with(self.place(), &message, &help, &format!(" {clock}"));
             self.take_prefix(1);
         }
+        if self.is("at") && meant::clock(self.next_slice()).is_some() {
+            self.leave_out(
+                self.place(),
+                "no `at` stands between a date and its clock",
+                "leave it out",
+            );
+            self.advance();
+        }
         let clock = self.clock()?;
+        if clock.is_some() && self.is("in") && self.next_slice().contains('/') {
+            self.leave_out(self.place(), "no `in` stands before a zone", "leave it out");
+            self.advance();
+        }
         let zone = if clock.is_some() { self.zone()? } else { None };
         let is_slip = nearest(self.slice(), clauses().chain(["create"])).is_some();
         if clock.is_none() && self.at_zone() && !is_slip {

@@ -65,6 +65,9 @@ impl Parser<'_, '_> {
         }
         let length = slice.find(|c: char| !(c.is_ascii_digit() || "-.".contains(c)));
         let length = length.unwrap_or(slice.len());
+        if length == 0 && self.currency_first() {
+            return Err(Failed);
+        }
         if length == 0 {
             let sign = slice.trim_end_matches(|c: char| c.is_ascii_digit() || ".-".contains(c));
             let number = &slice[sign.len()..];

@@ -76,7 +76,12 @@ impl Parser<'_, '_> {
             }
             let sources_end = self.end_of_last;
             let within = self.place();
-            self.expect("within", "write `probe URL within 5 minutes`")?;
+            if self.is("in") {
+                self.instead("`within`", "within");
+                self.advance();
+            } else {
+                self.expect("within", "write `probe URL within 5 minutes`")?;
+            }
             let duration = self.duration()?;
             self.probed = Some((sources_end, self.since(within)));
             return Ok(Action::Probe { sources, within: duration });

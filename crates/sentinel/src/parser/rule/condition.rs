@@ -6,6 +6,7 @@ use crate::lexer::{Kind, inside_foreign};
 use crate::place::Place;
 use crate::syntax::rule::Condition;
 use crate::syntax::{Clock, Name};
+use crate::vocabulary::is_plain_name;
 use aspect::Operator;
 
 const CONDITION_HELP: &str = "write `count >= 3`, `text matches \"…\"`, `value < 40`, \
@@ -62,13 +63,15 @@ impl Parser<'_, '_> {
         if self.take_word_before_sign("count") {
             self.tested = Some(start);
             let comparison = self.comparison("count >= 3")?;
-            let (count, _) = self.int("write a whole number: `count >= 3`")?;
-            return Ok(Condition::Count(comparison, count));
+            return self.count(comparison);
         }
         if self.take_word_before_sign("value") {
             self.tested = Some(start);
             let comparison = self.comparison("value < 40")?;
             return self.plain_number(comparison);
+        }
+        if let Some(condition) = self.condition_in_words() {
+            return Ok(condition);
         }
         if self.take("text") {
             return self.text_matches();
@@ -103,6 +106,17 @@ impl Parser<'_, '_> {
         Err(self.expected_among("a condition", words, CONDITION_HELP))
     }
 
+    /// What follows `count >=`.
+    fn count(&mut self, comparison: Operator) -> Parsed<Condition> {
+        let (count, _) = self.int("write a whole number: `count >= 3`")?;
+        if self.is("times") {
+            let message = "no `times` stands after a count";
+            self.leave_out(self.place(), message, "leave it out");
+            self.advance();
+        }
+        Ok(Condition::Count(comparison, count))
+    }
+
     /// What follows `text`.
     fn text_matches(&mut self) -> Parsed<Condition> {
         if let Some(text) = self.text_contains()? {
@@ -130,6 +144,11 @@ impl Parser<'_, '_> {
             return Ok(None);
         }
         let is_plain = self.is_any(&["contains", "has", "includes"]);
+        let word = self.word_at(1);
+        if is_plain && is_plain_name(&word) {
+            self.take_as(2, "`matches`", &format!("matches \"{word}\""));
+            return Ok(Some(Condition::TextMatches(Name { text: word, place: start })));
+        }
         if !matches!(self.next_kind(), Kind::Quoted | Kind::Foreign) {
             self.instead("`matches`", "matches");
             self.advance();

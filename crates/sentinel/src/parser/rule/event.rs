@@ -194,6 +194,9 @@ impl Parser<'_, '_> {
             let base = self.base()?;
             return Ok(Event::At(base, self.since(start)));
         }
+        if let Some(event) = self.happening_after_point() {
+            return Ok(event);
+        }
         let name = self.name_before_plus("an event", EVENT_HELP)?;
         if self.kind() == Kind::Open {
             let known = HappeningKind::CALLED.map(|(word, _)| word);
@@ -205,7 +208,8 @@ impl Parser<'_, '_> {
             let help = "before parentheses stand `start`, `end`, `fetched` or `failed`";
             return Err(self.expected("the next part of the event", help));
         }
-        Ok(Event::Happening(HappeningKind::Detected, name))
+        let kind = self.happening_in_words(start).unwrap_or(HappeningKind::Detected);
+        Ok(Event::Happening(kind, name))
     }
 
     /// `ended(a)` and `changed(a)`, as other words have them.

@@ -1,10 +1,24 @@
 //! Phrases for events and actions.
 
+use super::super::meant::clock;
 use super::super::{Failed, Parsed, Parser};
+use crate::ast::rule::HappeningKind;
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::Name;
+use crate::syntax::rule::{Condition, Event};
 use crate::vocabulary::nearest;
+
+/// What happens to a sentinel, in other words.
+fn happening(word: &str) -> Option<HappeningKind> {
+    match &*word.to_ascii_lowercase() {
+        "fails" | "failed" | "down" | "fail" => Some(HappeningKind::Failed),
+        "starts" | "started" | "begins" => Some(HappeningKind::Started),
+        "ends" | "ended" | "stops" | "stopped" => Some(HappeningKind::Ended),
+        "fetched" | "probed" | "succeeds" => Some(HappeningKind::Fetched),
+        _ => None,
+    }
+}
 
 impl Parser<'_, '_> {
     /// `no a for 1 week`, `no a within 1 week`.
@@ -76,6 +90,56 @@ impl Parser<'_, '_> {
         (0..2).for_each(|_| self.advance());
         self.cure(self.since(start), &message, &right);
         Ok(true)
+    }
+
+    /// `b is enabled`, `time after 22:00`.
+    pub(in super::super) fn condition_in_words(&mut self) -> Option<Condition> {
+        let what = "a condition";
+        let name = self.name_at(0).map(str::to_owned);
+        if self.word_at(1) == "is"
+            && matches!(&*self.word_at(2), "enabled" | "active")
+            && let Some(name) = name
+        {
+            let place = self.place();
+            self.take_as(3, what, &format!("enabled({name})"));
+            let text = name.trim_matches('`').to_owned();
+            return Some(Condition::Enabled(Name { text, place }));
+        }
+        let clock = clock(&self.word_at(2)).filter(|_| self.is("time"))?;
+        let right = match &*self.word_at(1) {
+            "after" | ">" | ">=" | "from" => format!("time between {clock} and 00:00"),
+            "before" | "<" | "<=" | "until" => format!("time between 00:00 and {clock}"),
+            _ => return None,
+        };
+        self.take_as(3, what, &right);
+        // Something that holds the place: the rule is not carried out.
+        Some(Condition::Count(aspect::Operator::AtLeast, 1))
+    }
+
+    /// `a.started` for `start(a)`.
+    pub(in super::super) fn happening_after_point(&mut self) -> Option<Event> {
+        let (name, word) = self.slice().split_once('.').filter(|_| self.kind() == Kind::Word)?;
+        let (name, kind) = (name.to_owned(), happening(word)?);
+        let (called, _) = HappeningKind::CALLED.into_iter().find(|(_, known)| *known == kind)?;
+        let place = self.place();
+        self.take_as(1, "an event", &format!("{called}({name})"));
+        Some(Event::Happening(kind, Name { text: name, place }))
+    }
+
+    /// `a fails`, `a is down`, `a starts`: the event that is meant of the name at `start`.
+    pub(in super::super) fn happening_in_words(&mut self, start: Place) -> Option<HappeningKind> {
+        let (count, word) = match &*self.word_at(0) {
+            "is" | "goes" | "was" | "has" => (2, self.word_at(1)),
+            word => (1, word.to_owned()),
+        };
+        let kind = happening(&word)?;
+        let name = self.text_at(self.since(start)).to_owned();
+        let (called, _) = HappeningKind::CALLED.into_iter().find(|(_, known)| *known == kind)?;
+        (0..count).for_each(|_| self.advance());
+        let place = self.since(start);
+        let message = format!("expected an event, found `{}`", self.text_at(place));
+        self.cure(place, &message, &format!("{called}({name})"));
+        Some(kind)
     }
 
     fn without_meant(&mut self, start: Place, one: &str) -> Parsed<bool> {
