@@ -40,6 +40,11 @@ use commands::Exit;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
+/// Reading a page makes and drops thousands of small things, on whichever thread is free.
+#[cfg(all(feature = "jemalloc", target_os = "linux", target_arch = "x86_64"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     end_quietly_with_the_reader();
     fetch::install_tls_provider();

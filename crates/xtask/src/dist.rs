@@ -76,6 +76,8 @@ fn build(root: &Path) -> Result<PathBuf> {
         folder.push(STATIC_TARGET);
     } else {
         eprintln!("{STATIC_TARGET} is not installed: the binary needs this machine's C library");
+        // Nobody has tried to link it statically yet.
+        arguments.push("--features=jemalloc");
     }
     super::cargo(root, &arguments)?;
     Ok(folder.join("release/tidings"))

@@ -129,7 +129,7 @@ fn sim(root: &Path, seeds: &str) -> Result<()> {
 fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
     // Only these run the server.
     if filter.is_none_or(|filter| ["probe", "peers"].iter().any(|name| name.contains(filter))) {
-        cargo(root, &["build", "--release", "--locked", "-p", "tidings"])?;
+        cargo(root, &["build", "--release", "--locked", "-p", "tidings", "--features=jemalloc"])?;
     }
     let mut args = vec!["run", "--release", "--locked", "-p", "bench", "--"];
     args.extend(filter);
