@@ -209,7 +209,7 @@ impl<'t, 's> Parser<'t, 's> {
                     break;
                 }
                 let help = "move it to the end of the statement, or remove it";
-                self.sink.syntax(semicolon, "`;` ends a statement, but this one goes on", help);
+                self.leave_out(semicolon, "`;` ends a statement, but this one goes on", help);
                 continue;
             }
             match self.clause() {

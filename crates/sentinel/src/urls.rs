@@ -55,7 +55,7 @@ pub(crate) fn not_a_url(text: &str) -> (String, String) {
 
 /// The URL that was meant, where its beginning alone went wrong: no scheme, a mistyped one, or too
 /// few slashes.
-fn slip(text: &str) -> Option<String> {
+pub(crate) fn slip(text: &str) -> Option<String> {
     let (written, rest) = match scheme(text) {
         Some(("feed", rest)) => scheme(rest).unwrap_or(("https", rest)),
         Some(both) => both,

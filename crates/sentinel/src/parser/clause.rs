@@ -2,6 +2,7 @@
 
 use super::slips::words::PRESENTATIONS;
 use super::{Failed, Parsed, Parser, meant, shortened};
+use crate::Cure;
 use crate::ast::{Compare, Presentation};
 use crate::lexer::Kind;
 use crate::limits::{
@@ -36,6 +37,11 @@ impl Parser<'_, '_> {
             "monitor" => self.monitor()?,
             "fetch" => ClauseKind::Fetch(self.fetch()?),
             "from" => ClauseKind::From(self.time()?),
+            "for" => {
+                self.advance();
+                self.duration()?;
+                return Err(Failed);
+            }
             "to" if self.is_any(&["never", "forever", "always"]) => {
                 self.advance();
                 let message = "a sentinel without `to` has no end";
@@ -314,7 +320,7 @@ impl Parser<'_, '_> {
         if count < 2 {
             let message = format!("`{word} {count}` compares nothing with anything");
             let help = "write 2 or more; `compare pairwise` compares each version with the last";
-            let cure = crate::Cure { start: start.start, end: place.end, text: "pairwise".into() };
+            let cure = Cure { start: start.start, end: place.end, text: "pairwise".into() };
             self.sink.value_with(place, message, help, cure);
         } else if count > COMPARE_WINDOW_MAX {
             let message = format!("a window has at most {COMPARE_WINDOW_MAX} versions");
@@ -370,6 +376,13 @@ impl Parser<'_, '_> {
             let message = format!("a sentinel has at most {TAGS_MAX} tags");
             self.sink.value(self.since(start), message, "leave some of them out");
         }
+        let is_more = self.kind() == Kind::Word && is_plain_name(self.slice());
+        if is_more && nearest(self.slice(), crate::vocabulary::clauses()).is_none() {
+            let written = self.text_at(self.since(start));
+            let help = format!("write `{written}, {0}`, or `` `{written} {0}` ``", self.slice());
+            self.expected_here("a comma or the next clause", &help, ",");
+            return Err(Failed);
+        }
         Ok(ClauseKind::Tag { names })
     }
 
@@ -400,7 +413,9 @@ impl Parser<'_, '_> {
         }
         if !(WEIGHT_MIN..=WEIGHT_MAX).contains(&value) {
             let message = format!("a weight is from {WEIGHT_MIN} to {WEIGHT_MAX}");
-            self.sink.value(place, message, &help);
+            let text = value.clamp(WEIGHT_MIN, WEIGHT_MAX).to_string();
+            let cure = Cure { start: place.start, end: place.end, text };
+            self.sink.value_with(place, message, &help, cure);
         }
         Ok(ClauseKind::Weight { value, raw })
     }
@@ -410,6 +425,8 @@ impl Parser<'_, '_> {
         if self.is_any(&["fetch", "check", "look", "get"]) && self.next_kind() == Kind::Url {
             self.instead("`probe`", "probe");
             self.advance();
+        } else if self.kind() == Kind::Url {
+            self.insert("`probe`", "probe ");
         } else {
             self.expect("probe", help)?;
         }
@@ -417,6 +434,10 @@ impl Parser<'_, '_> {
             return Err(self.expected("a URL to look at", help));
         }
         let sources = self.sources()?;
+        if self.at_clause() || self.at_new_statement() {
+            self.expected_here("`within`", help, " within 5 minutes");
+            return Err(Failed);
+        }
         self.expect("within", help)?;
         Ok(ClauseKind::Then { sources, within: self.duration()? })
     }

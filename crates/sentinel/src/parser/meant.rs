@@ -378,6 +378,14 @@ impl Parser<'_, '_> {
             self.insert("a clause", "notify by ");
             return Some("notify by");
         }
+        if self.is("for") && self.next_slice().starts_with(|c: char| c.is_ascii_digit()) {
+            self.instead("a clause", "to now +");
+            return Some("for");
+        }
+        if self.is("probe") && self.next_kind() == Kind::Url {
+            self.insert("a clause", "then ");
+            return Some("then");
+        }
         let right = of(&CLAUSES_MEANT, slice)?;
         self.instead("a clause", right);
         self.advance();

@@ -35,21 +35,28 @@ impl Parser<'_, '_> {
         let mut uses = Uses::default();
         let mut expr = self.or(&mut uses)?;
         if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
-            let help = match self.is("new") {
-                true => "write `new items`; `and` or `or` before another part",
-                false => "write `and` or `or` before it",
+            let (help, missing) = match self.is("not") {
+                true => ("write `and` before it", " and"),
+                false => ("write `or` before it, or `and`", " or"),
             };
-            return Err(self.expected("`and`, `or` or the next clause", help));
+            self.expected_here("`and`, `or` or the next clause", help, missing);
+            return Err(Failed);
         }
         if self.kind() == Kind::Comma && self.is_clause_word(self.next_slice()) {
             return Ok(ClauseKind::Monitor { expr, uses });
         }
         if self.kind() == Kind::Comma {
-            let help = "write `and` or `or` instead of the comma";
-            return Err(self.expected("`and`, `or` or the next clause", help));
+            let negates = self.next_is_any(&["not"]);
+            let help = "write `or` instead of the comma, or `and`";
+            let message = "conditions are joined by `and` and `or` alone";
+            let right = if negates { " and" } else { " or" };
+            self.cure_with(self.place(), message, help, right);
+            return Err(Failed);
         }
         if self.kind() == Kind::Close {
-            return Err(self.expected("the next clause", "this `)` closes nothing; remove it"));
+            let message = "expected the next clause, found `)`";
+            self.leave_out(self.place(), message, "this `)` closes nothing; remove it");
+            return Err(Failed);
         }
         if let (Some(of), Some(place)) = (uses.of.first(), uses.of_none) {
             let message = "this part does not say of which source, and others do";
@@ -140,7 +147,12 @@ impl Parser<'_, '_> {
             inside = joined(vec![inside, self.or(uses)?], Expr::Or);
         }
         if !self.take_kind(Kind::Close) {
-            return Err(self.expected("`)`, `and` or `or`", "close the parenthesis with `)`"));
+            let is_end = self.at_clause() || self.at_new_statement();
+            let (what, help) = ("`)`, `and` or `or`", "close the parenthesis with `)`");
+            if !is_end {
+                return Err(self.expected(what, help));
+            }
+            self.expected_here(what, help, ")");
         }
         self.depth -= 1;
         let modifiers = self.modifiers(uses)?;

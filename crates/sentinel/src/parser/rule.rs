@@ -53,9 +53,12 @@ impl Parser<'_, '_> {
             self.advance();
         } else if self.is_action(self.slice()) && self.kind() == Kind::Word {
             self.insert("`do`", "do ");
+        } else if self.kind() == Kind::Close {
+            let message = "expected `do`, found `)`";
+            self.leave_out(self.place(), message, "this `)` closes nothing; remove it");
+            return Err(Failed);
         } else if !self.take("do") {
             let help = match self.kind() {
-                Kind::Close => "this `)` closes nothing; remove it".to_owned(),
                 Kind::Word if self.is_any(&["when", "in", "within", "priority", "coupling"]) => {
                     ORDER_HELP.to_owned()
                 }

@@ -19,6 +19,9 @@ impl Parser<'_, '_> {
                 let place = Place::new(before, self.place().end);
                 self.cure(place, "a comma stands between sources", ",");
                 self.advance();
+            } else if self.kind() == Kind::Url {
+                let help = "write a comma before it";
+                self.expected_here("a comma or the next clause", help, ",");
             } else if !self.take_kind(Kind::Comma) {
                 break;
             }
@@ -55,11 +58,20 @@ impl Parser<'_, '_> {
                 if !word.contains(':') {
                     message = format!("`{}` is neither a URL nor a name", super::shortened(word));
                 }
-                self.sink.syntax(place, message, &help);
+                match crate::urls::slip(word) {
+                    Some(url) => self.cure_with(place, &message, &help, &url),
+                    None => self.sink.syntax(place, message, &help),
+                }
                 return Err(Failed);
             }
             _ => return Err(self.expected("a URL or the name of a sentinel", SOURCE_HELP)),
         };
+        if self.is_any(&["named", "called"]) && is_plain_name(self.next_slice()) {
+            self.instead("`as`", "as");
+            self.advance();
+            let called = Some(self.name("a name for the source", "write `as NAME`")?);
+            return Ok(Source { url, called });
+        }
         let called = match self.take("as") {
             true => Some(self.name("a name for the source", "write `as NAME`")?),
             false => None,

@@ -124,8 +124,11 @@ impl Parser<'_, '_> {
         let event = self.event()?;
         self.depth -= 1;
         if !self.take_kind(Kind::Close) {
-            let help = "close the parenthesis with `)`";
-            return Err(self.expected("`)`, `and`, `or` or `;`", help));
+            let (what, help) = ("`)`, `and`, `or` or `;`", "close the parenthesis with `)`");
+            if !self.is_any(&["do", "when", "within"]) {
+                return Err(self.expected(what, help));
+            }
+            self.expected_here(what, help, ")");
         }
         Ok(event)
     }
@@ -269,7 +272,7 @@ impl Parser<'_, '_> {
         let (least, place) = self.int(help)?;
         self.expect("of", help)?;
         if self.kind() != Kind::Open {
-            return Err(self.expected("`(`", help));
+            return Err(self.listed_without_parentheses(help));
         }
         self.deeper()?;
         self.advance();

@@ -116,6 +116,26 @@ impl Parser<'_, '_> {
         Some(Condition::Count(aspect::Operator::AtLeast, 1))
     }
 
+    /// `a, b` where `(a, b)` belongs.
+    pub(in super::super) fn listed_without_parentheses(&mut self, help: &str) -> Failed {
+        let mut count = usize::from(self.name_at(0).is_some());
+        let comma = |parser: &Self, at: usize| {
+            parser.tokens.get(parser.at + at).is_some_and(|token| token.kind == Kind::Comma)
+        };
+        while count > 0 && comma(self, count) && self.name_at(count + 1).is_some() {
+            count += 2;
+        }
+        if count < 3 {
+            return self.expected("`(`", help);
+        }
+        let start = self.place();
+        (0..count).for_each(|_| self.advance());
+        let place = self.since(start);
+        let right = format!("({})", self.text_at(place));
+        self.cure(place, "the events to choose among stand in parentheses", &right);
+        Failed
+    }
+
     /// `a.started` for `start(a)`.
     pub(in super::super) fn happening_after_point(&mut self) -> Option<Event> {
         let (name, word) = self.slice().split_once('.').filter(|_| self.kind() == Kind::Word)?;
