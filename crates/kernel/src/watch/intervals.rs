@@ -114,10 +114,26 @@ impl Watch {
             return;
         }
         match open.what {
-            // The first interval is to bring the first element.
-            Wanted::Baseline => self.renew_ei(id),
+            Wanted::Baseline => self.baseline_over(id, open.start),
             Wanted::Interval => self.missed(id, open),
         }
+    }
+
+    /// The first interval begins, and nothing is there to compare with. If a look was tried, it is
+    /// to bring the first element. If none could be made, the intervals wait for a baseline: it
+    /// comes as soon as budget and host allow, and others of the host give way the longer it waits.
+    fn baseline_over(&mut self, id: StreamId, start: Instant) {
+        let Some(source) = self.streams.get(&id).map(|stream| stream.source) else { return };
+        let (_, tried) = self.why_missed(source, start);
+        if let Some(stream) = self.streams.get_mut(&id).filter(|_| !tried)
+            && let StreamSpec::Every { t0, period, zone, .. } = &mut stream.spec
+        {
+            *t0 = period.nth(*t0, 1, zone);
+            let misses = stream.misses_mut();
+            misses.passed_over = misses.passed_over.saturating_add(1);
+            self.touched.streams.insert(id);
+        }
+        self.renew_ei(id);
     }
 
     fn missed(&mut self, id: StreamId, open: OpenEi) {
