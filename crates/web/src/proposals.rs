@@ -8,6 +8,7 @@ use crate::{App, api};
 use address::SourceUrl;
 use chronon::{Instant, OwnerId};
 use propose::{Doubt, Findings, Proposal};
+use sentinel::Canonical;
 
 /// Bytes of an address.
 const URL_BYTES_MAX: usize = 8_192;
@@ -22,10 +23,18 @@ pub(crate) struct Proposed {
     pub(crate) found: Result<Findings, Unseen>,
     /// The page has next to no text, or asks for a login.
     pub(crate) doubt: Option<Doubt>,
-    /// With names that are free, and the sentinels' texts.
-    pub(crate) offers: Vec<(Proposal, String)>,
+    pub(crate) offers: Vec<Offered>,
     /// Where a part of the page can be picked, below our own address.
     pub(crate) pick: Option<String>,
+}
+
+/// A proposal under a name of its own.
+pub(crate) struct Offered {
+    pub(crate) offer: Proposal,
+    /// The sentinel's text.
+    pub(crate) text: String,
+    /// A sentinel of this name and text is there already.
+    pub(crate) is_watched: bool,
 }
 
 /// Looks at an address, or at the newest version of it that is stored, and says what to ask of it.
@@ -155,28 +164,69 @@ async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Stood>, P
     Ok(Some(Stood { extract: diff::decode_extract(&bytes)?, at, pick, content }))
 }
 
-/// The proposals under names that nobody has.
+/// What stands under a name.
+enum Taken {
+    Free,
+    /// A rule, an event, or a sentinel that has ended.
+    Other,
+    Sentinel(Canonical),
+}
+
+/// The proposals under names that nobody has; one that is watched already, under the name that it
+/// has.
 pub(crate) async fn named(
     app: &App,
     owner: OwnerId,
     offers: Vec<Proposal>,
-) -> Result<Vec<(Proposal, String)>, Problem> {
+) -> Result<Vec<Offered>, Problem> {
     let names: Vec<String> = offers.iter().map(|offer| offer.name.clone()).collect();
-    let free = app.desk.look(move |kernel| {
-        let is_taken = |name: &str| kernel.standing(owner, name).is_some();
+    let names = app.desk.look(move |kernel| {
+        let taken = |name: &str| match kernel.standing(owner, name) {
+            None => Taken::Free,
+            Some(standing) if standing.ended.is_some() => Taken::Other,
+            Some(standing) => Taken::Sentinel(standing.text),
+        };
         let numbered = |name: &String| {
             let others = (2..=NAMES_MAX).map(|number| format!("{name}-{number}"));
-            let mut all = std::iter::once(name.clone()).chain(others);
-            all.find(|one| !is_taken(one)).unwrap_or_else(|| name.clone())
+            let mut names = Vec::new();
+            for one in std::iter::once(name.clone()).chain(others) {
+                let taken = taken(&one);
+                let is_free = matches!(taken, Taken::Free);
+                names.push((one, taken));
+                if is_free {
+                    break;
+                }
+            }
+            names
         };
-        names.iter().map(numbered).collect::<Vec<String>>()
+        names.iter().map(numbered).collect::<Vec<Vec<(String, Taken)>>>()
     });
-    let free = free.await?;
-    let with_text = offers.into_iter().zip(free).map(|(offer, name)| {
-        let text = offer.text(&name);
-        (Proposal { name, ..offer }, text)
-    });
-    Ok(with_text.collect())
+    let names = names.await?;
+    Ok(offers.into_iter().zip(names).map(|(offer, names)| offered(offer, names)).collect())
+}
+
+fn offered(offer: Proposal, names: Vec<(String, Taken)>) -> Offered {
+    // Whoever is told: the server adds whom a text does not name.
+    let is_telling = |line: &str| line.is_empty() || line.starts_with("notify by ");
+    let says_it = |name: &str, text: &Canonical| {
+        let own = sentinel::format(&offer.text(name)).unwrap_or_default();
+        let rest = text.reveal().strip_prefix(own.trim_end());
+        rest.is_some_and(|rest| !own.is_empty() && rest.lines().map(str::trim).all(is_telling))
+    };
+    let mut free = None;
+    for (name, taken) in names {
+        match taken {
+            Taken::Sentinel(text) if says_it(&name, &text) => {
+                let text = offer.text(&name);
+                return Offered { offer: Proposal { name, ..offer }, text, is_watched: true };
+            }
+            Taken::Sentinel(_) | Taken::Other => {}
+            Taken::Free => free = Some(name),
+        }
+    }
+    let name = free.unwrap_or_else(|| offer.name.clone());
+    let text = offer.text(&name);
+    Offered { offer: Proposal { name, ..offer }, text, is_watched: false }
 }
 
 #[cfg(test)]

@@ -36,6 +36,15 @@ pub async fn add(common: &Common, api: &Api, url: &str, take: Option<usize>) -> 
             None => return Ok(Exit::Done),
         },
     };
+    if offers[taken - 1]["watched"] == true {
+        if common.json {
+            println!("{}", serde_json::to_string_pretty(&json!({"proposal": offers[taken - 1]}))?);
+        } else {
+            let name = plain(offers[taken - 1]["name"].as_str().unwrap_or_default());
+            println!("{name} tells you this already. `tidings show {name}` says how it stands.");
+        }
+        return Ok(Exit::Done);
+    }
     let text = offers[taken - 1]["text"].as_str().unwrap_or_default().to_owned();
     let applied = api.call("POST", "/sentinels", Some(text)).await?.ok()?;
     if common.json {
@@ -71,7 +80,9 @@ fn say(proposed: &Value, offers: &[Value]) {
         println!("{}", text(&trouble["cure"]));
     }
     for (number, offer) in (1..).zip(offers) {
-        println!("\n{number}. {}", text(&offer["says"]));
+        let watched = offer["watched"] == true;
+        let watched = watched.then(|| format!(" (told already, by {})", text(&offer["name"])));
+        println!("\n{number}. {}{}", text(&offer["says"]), watched.unwrap_or_default());
         for line in offer["preview"].as_array().into_iter().flatten() {
             println!("     {}", text(line));
         }

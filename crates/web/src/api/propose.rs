@@ -4,7 +4,7 @@ use crate::App;
 use crate::extract::Text;
 use crate::keeper::Known;
 use crate::problem::Problem;
-use crate::proposals::{self, Proposed};
+use crate::proposals::{self, Offered, Proposed};
 use crate::wire::Time;
 use axum::extract::State;
 use axum::{Extension, Json};
@@ -63,6 +63,8 @@ struct Offer {
     says: String,
     name: String,
     text: String,
+    /// A sentinel of this name and text is there already.
+    watched: bool,
     preview: Vec<String>,
 }
 
@@ -97,10 +99,11 @@ impl Outlook {
                 cure: doubt.cure,
             }),
         };
-        let offer = |(offer, text): (::propose::Proposal, String)| Offer {
+        let offer = |Offered { offer, text, is_watched }| Offer {
             says: offer.says,
             name: offer.name,
             text,
+            watched: is_watched,
             preview: offer.preview,
         };
         Outlook {

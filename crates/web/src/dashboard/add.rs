@@ -5,7 +5,7 @@ use super::{Frame, Sorry, render};
 use crate::App;
 use crate::keeper::Known;
 use crate::problem::Problem;
-use crate::proposals::{self, Proposed};
+use crate::proposals::{self, Offered, Proposed};
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
@@ -52,11 +52,15 @@ pub(super) struct OfferShown {
     pub(super) text: String,
     pub(super) rows: usize,
     pub(super) preview: Vec<String>,
+    /// The name and the page of the sentinel that tells it already.
+    pub(super) watched: Option<(String, String)>,
 }
 
 impl OfferShown {
-    pub(super) fn of((offer, text): (propose::Proposal, String)) -> OfferShown {
+    pub(super) fn of(Offered { offer, text, is_watched }: Offered) -> OfferShown {
+        let place = super::sentinel_place(&offer.name);
         OfferShown {
+            watched: is_watched.then(|| (plain(&offer.name), place)),
             says: plain(&offer.says),
             rows: text.lines().count() + 1,
             text,

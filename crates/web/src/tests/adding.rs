@@ -57,8 +57,20 @@ async fn an_address_becomes_proposals_and_one_of_them_a_sentinel() {
     assert_eq!(best["says"], "Tell me when the price, now 49.90 EUR, changes");
     let text = best["text"].as_str().expect("a text");
     assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
-    // The name is taken now.
+    // The same is not proposed a second time; another text of the name is no obstacle.
     let again = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    assert_eq!(again["proposals"][0]["watched"], true, "{again}");
+    assert_eq!(again["proposals"][0]["name"], best["name"]);
+    let page = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await;
+    assert!(page.body.contains("Told already, by <a href="), "{}", page.body);
+    let name = best["name"].as_str().expect("a name");
+    let other = format!("create sentinel {name} using https://shop.example/other");
+    assert_eq!(
+        bench.write(Method::PUT, &format!("/api/v1/sentinels/{name}"), &other).await.status,
+        200
+    );
+    let again = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    assert_eq!(again["proposals"][0]["watched"], false, "{again}");
     let name = again["proposals"][0]["name"].as_str().expect("a name");
     assert!(name.ends_with("-2"), "{name}");
 }
