@@ -170,7 +170,8 @@ impl Parser<'_, '_> {
         }
         let text = self.quoted()?;
         let next = self.place();
-        if next.start == text.place.end && matches!(self.kind(), Kind::Word | Kind::Quoted) {
+        let is_glued = next.start == text.place.end && !self.at_test();
+        if is_glued && matches!(self.kind(), Kind::Word | Kind::Quoted) {
             let help =
                 "inside the quotes write single ones: `xpath \"//*[@id='main']\"`, or `\\\"`";
             return Err(self.expected("the end of the selector", help));

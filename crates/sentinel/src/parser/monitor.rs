@@ -271,7 +271,8 @@ impl Parser<'_, '_> {
             let is_tested = after.starts_with(['<', '>', '=']) || self.comparison_at(2).is_some();
             let head = if is_tested || after == "changes" { "value" } else { "text" };
             let right = format!("{head} of {}", self.slice());
-            if self.next_kind() == Kind::Word && !self.is_clause_word(self.next_slice()) {
+            let is_text = self.next_slice().starts_with(['.', '#', '/', '$', '[']);
+            if self.next_kind() == Kind::Word && is_text {
                 let right = format!("{right} {}", crate::print::string(self.next_slice()));
                 self.take_as(2, what, &right);
                 return true;
