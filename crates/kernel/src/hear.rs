@@ -8,6 +8,7 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 
+use crate::queue;
 use crate::record::{Record, RoundRow, StreamRow};
 use crate::watch::{Answered, Captured, Entered, Heed};
 use change::RoundRequest;
@@ -189,7 +190,7 @@ impl Hear {
 
     /// The next of what has come of it.
     pub(crate) fn poll(&mut self) -> Option<Out> {
-        self.out.pop_front()
+        queue::next(&mut self.out)
     }
 
     /// Rounds of the source that are open.

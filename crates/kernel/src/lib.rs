@@ -20,6 +20,7 @@ mod kernel;
 mod life;
 mod notices;
 mod owners;
+mod queue;
 pub mod record;
 mod timers;
 pub mod vetting;

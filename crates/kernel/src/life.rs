@@ -30,6 +30,7 @@ pub(crate) use view::{Following, Seen, Teller};
 
 use crate::config::Config;
 use crate::io::{Announcement, Answer, Effect, RequestId};
+use crate::queue;
 use crate::record::{ApplyingRow, Record};
 use crate::timers::Timers;
 use crate::watch::{Ask, LastElement, SoFar, Weighed};
@@ -286,7 +287,7 @@ impl Life {
 
     /// The next of what has come of it.
     pub(crate) fn poll(&mut self) -> Option<Out> {
-        self.out.pop_front()
+        queue::next(&mut self.out)
     }
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {

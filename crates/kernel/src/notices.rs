@@ -12,6 +12,7 @@ use crate::config::{ChannelBook, Config};
 use crate::io::{Announcement, Prune};
 use crate::life::{Notice, Recipient, Teller};
 use crate::owners::Owners;
+use crate::queue;
 use crate::record::{Record, Snapshot};
 use crate::watch::Looks;
 use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, Span, StreamId};
@@ -217,7 +218,7 @@ impl Notices {
 
     /// The next of what has come of it.
     pub(crate) fn poll(&mut self) -> Option<Out> {
-        self.out.pop_front()
+        queue::next(&mut self.out)
     }
 
     pub(crate) fn next_deadline(&self) -> Option<Instant> {

@@ -38,6 +38,7 @@ pub(crate) use versions::{NotBefore, Outdated};
 
 use crate::config::Config;
 use crate::io::{Announcement, Fetched, Missing};
+use crate::queue;
 use crate::record::{Record, VersionRow};
 use crate::timers::Timers;
 use addresses::Addresses;
@@ -364,7 +365,7 @@ impl Watch {
 
     /// The next of what has come of it.
     pub(crate) fn poll(&mut self) -> Option<Out> {
-        self.out.pop_front()
+        queue::next(&mut self.out)
     }
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {
