@@ -114,31 +114,43 @@ impl Watch {
             return;
         }
         match open.what {
-            Wanted::Baseline => self.baseline_over(id, open.start),
+            Wanted::Baseline => self.baseline_over(id),
             Wanted::Interval => self.missed(id, open),
         }
     }
 
-    /// The first interval begins, and nothing is there to compare with. If a look was tried, it is
-    /// to bring the first element. If none could be made, the intervals wait for a baseline: it
-    /// comes as soon as budget and host allow, and others of the host give way the longer it waits.
-    fn baseline_over(&mut self, id: StreamId, start: Instant) {
-        let Some(source) = self.streams.get(&id).map(|stream| stream.source) else { return };
-        let (_, tried) = self.why_missed(source, start);
-        if let Some(stream) = self.streams.get_mut(&id).filter(|_| !tried)
-            && let StreamSpec::Every { t0, period, zone, .. } = &mut stream.spec
-        {
-            *t0 = period.nth(*t0, 1, zone);
-            let misses = stream.misses_mut();
-            misses.passed_over = misses.passed_over.saturating_add(1);
-            self.touched.streams.insert(id);
+    /// The first interval begins before the look for a baseline came: it is to bring it.
+    fn baseline_over(&mut self, id: StreamId) {
+        if let Some(stream) = self.streams.get_mut(&id) {
+            stream.misses_mut().baseline = true;
         }
         self.renew_ei(id);
+    }
+
+    /// Nobody could look for a baseline until the first interval was over: the intervals begin a
+    /// period later, and the look is wanted until then. The longer it waits, the more others of
+    /// its host give way. Where a clock is written there is no such look.
+    fn put_off(&mut self, id: StreamId) -> bool {
+        let Some(stream) = self.streams.get_mut(&id) else { return false };
+        let waits = stream.misses.as_ref().is_some_and(|misses| misses.baseline);
+        let StreamSpec::Every { t0, period, zone, .. } = &mut stream.spec else { return false };
+        if !waits || stream.next_ei > 0 || !stream.strands.is_empty() {
+            return false;
+        }
+        *t0 = period.nth(*t0, 1, zone);
+        let misses = stream.misses_mut();
+        misses.passed_over = misses.passed_over.saturating_add(1);
+        self.touched.streams.insert(id);
+        self.renew_ei(id);
+        true
     }
 
     fn missed(&mut self, id: StreamId, open: OpenEi) {
         let Some(stream) = self.streams.get(&id) else { return };
         let (why, tried) = self.why_missed(stream.source, open.start);
+        if !tried && self.put_off(id) {
+            return;
+        }
         self.count_missed(id, why, tried);
         self.next_interval(id);
     }

@@ -44,6 +44,8 @@ pub(super) struct Misses {
     pub(super) why: Option<Missed>,
     /// How many in a row passed without a try: the next is worth that much more.
     pub(super) passed_over: u32,
+    /// The look for a baseline had not come when the first interval began.
+    pub(super) baseline: bool,
 }
 
 /// The last element of one kind.

@@ -139,11 +139,19 @@ impl Bench {
         }
     }
 
+    /// When the intervals begin: a period later while no look for a baseline was made.
+    fn begin(&self) -> Instant {
+        match self.watch.stream_row(self.every).expect("it is open").spec {
+            StreamSpec::Every { t0, .. } => t0,
+            StreamSpec::OnChange => BEGIN,
+        }
+    }
+
     /// The intervals that were decided, one by one: how many a look with a page fell into, and how
     /// many none did.
     fn intervals(&self) -> (u64, u64) {
         let next = self.watch.stream_row(self.every).expect("it is open").next_ei;
-        let start = |k| period().nth(BEGIN, k, &Zone::utc());
+        let start = |k| period().nth(self.begin(), k, &Zone::utc());
         let is_captured = |k: &u64| {
             let inside = |at: Instant| start(*k) <= at && at <= start(*k) + SLACK;
             self.shown.iter().any(|&(at, _)| inside(at))
@@ -204,11 +212,12 @@ proptest! {
         prop_assert_eq!((counts.eis_captured, counts.eis_missed), bench.intervals());
         prop_assert_eq!(counts.requests, u64::from(bench.looks));
         prop_assert_eq!(bench.entered(StreamId::of(SourceId(1), 1)), bench.elements(|_| true));
-        let start = |at| period().index_at(BEGIN, at, &Zone::utc());
-        let began = |at| period().nth(BEGIN, start(at), &Zone::utc());
+        let begin = bench.begin();
+        let start = |at| period().index_at(begin, at, &Zone::utc());
+        let began = |at| period().nth(begin, start(at), &Zone::utc());
         let first = bench.shown.first().map(|first| first.0);
         let concerns = |at: Instant| {
-            let is_baseline = Some(at) == first && at < BEGIN;
+            let is_baseline = Some(at) == first && at < begin;
             is_baseline || (began(at) <= at && at <= began(at) + SLACK)
         };
         prop_assert_eq!(bench.entered(bench.every), bench.elements(concerns));

@@ -51,6 +51,8 @@ struct Stream {
     /// When the first interval begins: the clock that was written, else what the server chose, once
     /// it said.
     t0: Option<Instant>,
+    /// No clock is written: the first interval waits a period longer for a baseline.
+    is_loose: bool,
     id: Option<StreamId>,
     /// No interval may begin so late that it ends after the sentinel that opened the stream.
     latest: Instant,
@@ -125,6 +127,7 @@ impl Listening {
                 every,
                 wall: spec.wall,
                 t0: spec.from,
+                is_loose: spec.from.is_none(),
                 id: None,
                 latest: spec.to.unwrap_or(Instant::NEVER),
                 elements: last.into_iter().chain(cached).collect(),
@@ -263,17 +266,22 @@ impl Listening {
     }
 
     /// The server says where the intervals of a stream begin: where a clock is written, there; else
-    /// within a period after it was opened, once and for all.
+    /// within a period after it was opened, and a period later while nobody could look for a
+    /// baseline.
     pub(super) fn begun(&mut self, url: &str, row: &StreamRow) -> Result<(), String> {
         let StreamSpec::Every { t0, period, slack, zone } = &row.spec else { return Ok(()) };
         let every = Some((period.nominal(), *slack));
-        let known = self.streams.iter().find(|stream| stream.id == Some(row.id));
+        let known = self.streams.iter_mut().find(|stream| stream.id == Some(row.id));
         if let Some(stream) = known {
-            let moved = stream.t0 != Some(*t0);
-            return if moved {
-                Err(format!("the intervals of {url} moved to {t0}"))
-            } else {
+            let waits = stream.is_loose && stream.elements.is_empty();
+            let later = stream.nth(1).filter(|_| waits);
+            return if stream.t0 == Some(*t0) {
                 Ok(())
+            } else if later == Some(*t0) {
+                stream.t0 = later;
+                Ok(())
+            } else {
+                Err(format!("the intervals of {url} moved to {t0}"))
             };
         }
         let fits = |stream: &&mut Stream| {
