@@ -38,8 +38,8 @@ pub fn fingerprint(extract: &Extract) -> [u8; 32] {
 const LOOKED_FOR_MAX: usize = 8;
 
 /// The identity of a version that is looked at through several views, the whole page among them:
-/// that of the page, and of what only a view shows, such as a title or data that the page embeds.
-/// Who looks at the page alone, or through views that find what it shows, gets [`fingerprint`].
+/// that of the page, and of what only a view shows, such as a title or data that the page embeds,
+/// or that a view finds nothing. Who looks at the page alone, or through views that find what it shows, gets [`fingerprint`].
 /// O(n) for each view.
 ///
 /// # Panics
@@ -59,7 +59,8 @@ pub fn fingerprint_of(views: &BTreeMap<View, Extract>) -> [u8; 32] {
         let within = |text: &str| whole.blocks.iter().any(|block| block.text.contains(text));
         strange.by_ref().take(LOOKED_FOR_MAX).any(|text| !within(text)) || strange.next().is_some()
     };
-    let mut unseen = others().filter(|(_, extract)| is_unseen(extract)).peekable();
+    let counts = |view: &Extract| view.missing.is_some() || is_unseen(view);
+    let mut unseen = others().filter(|(_, extract)| counts(extract)).peekable();
     if unseen.peek().is_none() {
         return of_page;
     }

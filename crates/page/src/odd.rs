@@ -12,12 +12,12 @@ pub enum Odd {
     Empty,
     /// A short page that says it could not be made: "an unexpected error has occurred".
     Error,
-    /// A short page that asks who looks: a login, a captcha.
+    /// A short page that asks who looks: a login, a captcha. In any words, one that asks for a
+    /// password where none was asked for ([`apart`]).
     Wall,
     /// A page in another language than before ([`apart`]).
     Foreign,
-    /// A page of less than a tenth of its text before; of less than half, where a password is asked
-    /// for that was not ([`apart`]).
+    /// A page of less than a tenth of its text before ([`apart`]).
     Small,
 }
 
@@ -105,7 +105,7 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
         };
         let [full, left]: [usize; 2] = [before, now].map(main);
         if left <= SHORT_BYTES && left < full / SHARE_BEHIND_PASSWORD {
-            return Some(Odd::Small);
+            return Some(Odd::Wall);
         }
     }
     let bytes = |extract: &Extract| extract.blocks.iter().map(|block| block.text.len()).sum();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_gives_way_to_a_password_waits_for_a_second_look_in_any_words() {
+    fn a_page_that_gives_way_to_a_password_is_a_wall_in_any_words() {
         let url = url::Url::parse("https://a.example/").expect("a URL");
         let hints = Hints { content_type: Some("text/html"), url: &url };
         let page = |text: &str, form: &str| {
@@ -182,7 +182,7 @@ mod tests {
         let form = "<form><input name=u><input type=Password name=p><button>Go</button></form>";
         let fares = "Fares to Lisbon. ".repeat(10);
         let (before, login) = (page(&fares, ""), page("Anmeldung", form));
-        assert_eq!(apart(&before, &login), Some(Odd::Small));
+        assert_eq!(apart(&before, &login), Some(Odd::Wall));
         assert_eq!(apart(&before, &page("Anmeldung", "")), None, "no password is asked for");
         assert_eq!(apart(&login, &page("Willkommen", form)), None, "it asked before");
         assert_eq!(apart(&before, &page(&fares, form)), None, "its content is there");

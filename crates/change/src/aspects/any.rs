@@ -63,11 +63,13 @@ impl Comparer for Any {
 
     /// What was there, and what is there now.
     fn unlike(&self, pair: &Pair<'_>) -> Vec<Found> {
-        let what = |extract: &page::Extract| {
-            page::odd(extract).map_or(extract.kind.name(), page::Odd::name)
+        let (old, new) = (pair.old.extract, pair.new.extract);
+        let thing = |extract: &page::Extract, odd: Option<page::Odd>| {
+            let text = odd.map_or(extract.kind.name(), page::Odd::name).to_owned();
+            Thing::Text { text }
         };
-        let thing = |extract: &page::Extract| Thing::Text { text: what(extract).to_owned() };
-        vec![Found::update(thing(pair.old.extract), thing(pair.new.extract))]
+        let is_now = page::odd(new).or_else(|| page::apart(old, new));
+        vec![Found::update(thing(old, page::odd(old)), thing(new, is_now))]
     }
 }
 
