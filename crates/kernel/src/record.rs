@@ -285,6 +285,8 @@ pub struct SourceRow {
     pub failing_told: bool,
     /// Where its redirects lead; nothing if it has none.
     pub trail: Option<Box<Trail>>,
+    /// When a person last asked for a look; no look that counts has begun since.
+    pub asked: Option<Instant>,
     /// The number of its next stream.
     pub next_stream: u32,
 }
@@ -314,6 +316,7 @@ impl SourceRow {
             failing_since: None,
             failing_told: false,
             trail: None,
+            asked: None,
             next_stream: 1,
         }
     }

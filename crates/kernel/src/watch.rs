@@ -72,8 +72,6 @@ pub(crate) struct Watch {
     not_before: NotBefore,
     /// Versions that wait for a place to be extracted again.
     stale: BTreeSet<Stale>,
-    /// When a person last asked for a look at these; no look that counts has begun since.
-    asked: BTreeMap<SourceId, Instant>,
     touched: Touched,
     out: VecDeque<Out>,
     counts: Counts,
@@ -303,7 +301,6 @@ impl Watch {
             demands: Demands::default(),
             not_before: NotBefore::default(),
             stale: BTreeSet::new(),
-            asked: BTreeMap::new(),
             touched: Touched::default(),
             out: VecDeque::new(),
             counts: Counts::default(),
@@ -318,6 +315,7 @@ impl Watch {
             In::Started => {
                 self.ask_for_baselines();
                 self.ask_for_second_looks();
+                self.ask_for_people();
                 self.want_reextractions();
                 self.plan_beginnings();
             }

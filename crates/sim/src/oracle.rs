@@ -153,7 +153,6 @@ impl<'w> Oracle<'w> {
                 }
                 Seen::Started => {
                     self.letters.runs(shell.now(), true);
-                    self.listening.forget_who_asked();
                     self.digests.up_since = shell.now();
                 }
                 Seen::Answered { .. } => {}

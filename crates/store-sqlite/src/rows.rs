@@ -23,7 +23,7 @@ pub(crate) const SOURCE: &str = "url, way, owner, host, added_at, version, finge
     newest, held_version, held_fingerprint, held_kind, held_odd, held_seen, held_confirmed, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
     failing_told, redirect_to, redirect_looks, redirect_asked, unfinished_at, unfinished_hops, \
-    pause_host, pause_until, next_stream";
+    pause_host, pause_until, next_stream, asked";
 pub(crate) const HOST: &str = "held_until, holds";
 pub(crate) const SCHEDULE: &str = "last_probe, last_success, failures, probes, changes, \
     fast_items, fast_exposure, slow_items, slow_exposure, lead, changed, score, company, dates";

@@ -439,6 +439,7 @@ impl Writer<'_> {
             pause.map(|(host, _)| &**host),
             pause.map(|(_, until)| until.as_millis()),
             row.next_stream,
+            at(row.asked),
         ];
         self.run(&SOURCE, values).map(drop)
     }

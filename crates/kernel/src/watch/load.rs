@@ -17,6 +17,7 @@ impl Watch {
         for row in &snapshot.sources {
             let mut row = row.clone();
             row.newest = row.newest.max(row.version);
+            row.asked = row.asked.map(|at| at.min(now));
             let mut prior = priors.remove(&row.id);
             if let Some(prior) = &mut prior {
                 let times = [&mut prior.last_probe, &mut prior.last_success];

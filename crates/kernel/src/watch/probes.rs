@@ -279,25 +279,38 @@ impl Watch {
             let sentence = "no active sentinel watches this source; enable one first";
             return Answer::Unable(sentence.into());
         }
-        self.asked.insert(source, now);
+        self.entry(source).row.asked = Some(now);
+        self.touched.sources.insert(source);
         self.plan_beginning(source);
         self.scheduler.handle(self.now, Event::Asked { source });
         Answer::Done
     }
 
+    /// What people asked for when the last process died is asked for again.
+    pub(super) fn ask_for_people(&mut self) {
+        let asked = self.sources.iter().filter(|(_, entry)| entry.is_asked());
+        let asked: Vec<SourceId> = asked.map(|(&source, _)| source).collect();
+        for source in asked {
+            self.scheduler.handle(self.now, Event::Asked { source });
+        }
+    }
+
     /// A look that began at `start` is over. It may have read the page before a person asked:
     /// another one is due.
     fn ask_again(&mut self, source: SourceId, start: Instant) {
-        if self.asked.get(&source).is_some_and(|at| start < *at) {
+        let asked = self.sources.get(&source).and_then(|entry| entry.row.asked);
+        if asked.is_some_and(|at| start < at) {
             self.scheduler.handle(self.now, Event::Asked { source });
         }
     }
 
     /// Whether a look that began at `start`, and counts, is the first since a person asked.
     fn answers_person(&mut self, source: SourceId, start: Instant) -> bool {
-        let is_first = self.asked.get(&source).is_some_and(|at| *at <= start);
+        let entry = self.entry(source);
+        let is_first = entry.row.asked.is_some_and(|at| at <= start);
         if is_first {
-            self.asked.remove(&source);
+            entry.row.asked = None;
+            self.touched.sources.insert(source);
             self.plan_beginning(source);
         }
         is_first

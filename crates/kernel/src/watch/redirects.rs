@@ -101,9 +101,9 @@ impl Watch {
     /// Works out where the next look of `source` begins, and tells the scheduler. What a person
     /// asks for begins at the first address.
     pub(super) fn plan_beginning(&mut self, source: SourceId) {
-        let is_asked = self.asked.contains_key(&source);
         let (now, trusted) = (self.now, self.config.redirect_trusted);
         let Some(entry) = self.sources.get(&source) else { return };
+        let is_asked = entry.row.asked.is_some();
         let begins = beginning(&entry.row, now, trusted)
             .filter(|begins| begins.0 != Began::Learned || !is_asked);
         if begins.as_ref().is_some_and(|begins| begins.0 == Began::Learned) {

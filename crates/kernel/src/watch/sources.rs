@@ -38,6 +38,11 @@ pub(super) struct SourceEntry {
 }
 
 impl SourceEntry {
+    /// A person waits for a look at it, and somebody watches it.
+    pub(super) fn is_asked(&self) -> bool {
+        self.row.asked.is_some() && !self.streams.is_empty()
+    }
+
     fn new(row: SourceRow, host: HostId) -> SourceEntry {
         SourceEntry {
             row,

@@ -59,7 +59,6 @@ impl Watch {
         let Some(entry) = self.sources.remove(&source) else { return };
         self.addresses.remove(&entry.row);
         self.touched.sources.remove(&source);
-        self.asked.remove(&source);
         self.scheduler.handle(self.now, Event::SourceRemoved { source });
         self.forget_soon(&entry.row.host);
         self.record(Record::SourceGone(source));

@@ -210,11 +210,6 @@ impl Listening {
         }
     }
 
-    /// The machine went down: it does not remember who asked.
-    pub(super) fn forget_who_asked(&mut self) {
-        self.asked.clear();
-    }
-
     /// A look that started at `start` came to `showing`.
     pub(super) fn probed(&mut self, url: &str, start: Instant, showing: &Showing) -> Heard {
         let mut heard = Heard::default();

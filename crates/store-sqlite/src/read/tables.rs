@@ -179,6 +179,7 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
         failing_told: columns.take()?,
         trail: trail(&mut columns)?,
         next_stream: columns.take()?,
+        asked: columns.maybe_instant()?,
     })
 }
 

@@ -155,6 +155,7 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
         failing_since: maybe(salt, at(salt + 3)),
         failing_told: salt % 2 == 1,
         trail: maybe(salt, trail(number, salt)).map(Box::new),
+        asked: maybe(salt + 1, at(salt + 4)),
         next_stream: salt as u32 + 5,
     }
 }
