@@ -13,6 +13,8 @@ mod source;
 mod time;
 mod value_test;
 
+pub(crate) use meant::write_it;
+
 use crate::Cure;
 use crate::lexer::{Comment, Kind, Token, is_closed, lex};
 use crate::limits::{FILE_BYTES_MAX, NAME_CHARS_MAX, STATEMENTS_MAX};
@@ -139,6 +141,8 @@ impl<'t, 's> Parser<'t, 's> {
             self.advance();
         } else if self.kind() == Kind::Url {
             self.address_alone();
+            return None;
+        } else if self.removal_meant() {
             return None;
         } else if !self.take("create") {
             self.expected_statement();

@@ -1,6 +1,7 @@
 //! Where something stands: byte ranges, and the lines and columns they come to.
 
 use crate::limits::DIAGNOSTICS_MAX;
+use crate::parser::write_it;
 use crate::{Cure, Diagnostic, Severity};
 
 /// A range of bytes of the text.
@@ -44,6 +45,23 @@ impl Finding {
     /// One without help or cure.
     fn new(severity: Severity, about: About, place: Place, message: String) -> Finding {
         Finding { severity, about, place, message, help: None, cure: None }
+    }
+
+    /// Both as one, if each replaces words of the same line, and only blanks stand between them.
+    fn joined_with(&self, other: &Finding, text: &str) -> Option<Finding> {
+        let (first, second) = (self.cure.as_ref()?, other.cure.as_ref()?);
+        let between = text.get(first.end..second.start)?;
+        let is_blank = !between.is_empty() && between.bytes().all(|byte| byte == b' ');
+        let (expected, _) = self.message.split_once(", found `")?;
+        if !is_blank || second.text.is_empty() || other.about != About::Syntax {
+            return None;
+        }
+        let place = self.place.until(other.place);
+        let message = format!("{expected}, found `{}`", &text[place.start..place.end]);
+        let right = [&first.text, between, &second.text].concat();
+        let help = Some(write_it(&right));
+        let cure = Some(Cure { start: first.start, end: second.end, text: right });
+        Some(Finding { place, message, help, cure, ..self.clone() })
     }
 }
 
@@ -141,8 +159,23 @@ impl Sink {
         }
         self.findings.sort_by_key(|finding| finding.place);
         let lines = Lines::new(text);
-        self.findings.into_iter().map(|finding| lines.diagnostic(finding)).collect()
+        joined(self.findings, text).into_iter().map(|finding| lines.diagnostic(finding)).collect()
     }
+}
+
+/// Two words beside each other that mean other words are one slip: `until tomorrow`.
+fn joined(findings: Vec<Finding>, text: &str) -> Vec<Finding> {
+    let mut all: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        match all.last().and_then(|last| last.joined_with(&finding, text)) {
+            Some(both) => {
+                all.pop();
+                all.push(both);
+            }
+            None => all.push(finding),
+        }
+    }
+    all
 }
 
 fn did_you_mean(near: &str) -> String {

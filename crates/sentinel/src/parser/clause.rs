@@ -1,6 +1,6 @@
 //! Every clause but `monitor`.
 
-use super::slips::words::PRESENTATIONS;
+use super::slips::words::{PRESENTATIONS, WEIGHTS};
 use super::{Failed, Parsed, Parser, meant, shortened};
 use crate::Cure;
 use crate::ast::{Compare, Presentation};
@@ -28,7 +28,9 @@ impl Parser<'_, '_> {
             keyword.to_owned()
         } else if let Some(failed) = self.rule_words() {
             return Err(failed);
-        } else if self.scope_as_clause() {
+        } else if self.scope_as_clause()
+            || self.next_is_any(&["sentinel", "rule"]) && self.removal_meant()
+        {
             return Err(Failed);
         } else {
             return Err(self.expected_clause());
@@ -50,7 +52,8 @@ impl Parser<'_, '_> {
             }
             "to" => ClauseKind::To(self.time()?),
             "daily" => {
-                let period = self.stand_in();
+                let period = self.stand_in(self.place());
+                self.advance();
                 ClauseKind::Fetch(Fetch::Every { period, within: self.within()? })
             }
             "notify by" => ClauseKind::Notify(self.notify_by()?),
@@ -89,7 +92,9 @@ impl Parser<'_, '_> {
         }
         if let Some(period) = self.adverb() {
             self.instead("`every` and a duration", &format!("every {period}"));
-            return Ok(Fetch::Every { period: self.stand_in(), within: self.within()? });
+            let period = self.stand_in(self.place());
+            self.advance();
+            return Ok(Fetch::Every { period, within: self.within()? });
         }
         if self.is("each") {
             self.instead("`every`", "every");
@@ -117,10 +122,8 @@ impl Parser<'_, '_> {
         Ok(Fetch::Every { period, within })
     }
 
-    /// A day for the period of the word here, which has been reported. Takes the word.
-    fn stand_in(&mut self) -> Duration {
-        let place = self.place();
-        self.advance();
+    /// A day for a duration in words at `place`, which has been reported.
+    pub(super) fn stand_in(&self, place: Place) -> Duration {
         Duration { count: 1, unit: Unit::Day, place }
     }
 
@@ -204,7 +207,34 @@ impl Parser<'_, '_> {
         if frequency.is_some() {
             self.clock_after_period();
         }
+        self.further_channels()?;
         Ok(Notify { channel, contact, frequency })
+    }
+
+    /// Refuses `email a@x.example and terminal`: each channel has a `notify` of its own.
+    fn further_channels(&mut self) -> Parsed<()> {
+        let is_more = |parser: &Self| {
+            let is_joint = parser.is("and") || parser.kind() == Kind::Comma && !parser.is_rule;
+            is_joint && ChannelKind::named(&parser.next_slice().to_ascii_lowercase()).is_some()
+        };
+        let before = self.end_of_last;
+        let joint = if self.is_rule { ", " } else { " " };
+        let mut right = String::new();
+        while is_more(self) {
+            self.advance();
+            let start = self.place();
+            self.advance();
+            self.contact()?;
+            self.frequency()?;
+            right += &format!("{joint}notify by {}", self.text_at(self.since(start)));
+        }
+        if !right.is_empty() {
+            let place = Place::new(before, self.end_of_last);
+            let help =
+                format!("write a `notify` for each: `{}`", right.trim_start_matches(", ").trim());
+            self.cure_with(place, "a `notify` tells by one channel", &help, &right);
+        }
+        Ok(())
     }
 
     /// Refuses `email a@x.example, b@x.example`: each has a `notify` of its own.
@@ -280,7 +310,9 @@ impl Parser<'_, '_> {
         }
         if let Some(period) = self.adverb() {
             self.instead("a frequency", &format!("every {period}"));
-            return Ok(Some(Frequency::Every(self.stand_in())));
+            let period = self.stand_in(self.place());
+            self.advance();
+            return Ok(Some(Frequency::Every(period)));
         }
         if self.is("on") && self.next_is_any(&["change", "changes", "detection"]) {
             self.take_as(2, "a frequency", "immediately");
@@ -298,6 +330,9 @@ impl Parser<'_, '_> {
         let help = "write `compare pairwise`, `compare moving 3` or `compare every 3`";
         if self.take("pairwise") {
             return Ok(ClauseKind::Compare { compare: Compare::Pairwise });
+        }
+        if self.first_meant() {
+            return Ok(ClauseKind::Compare { compare: Compare::Every(3) });
         }
         if self.pairwise_meant() {
             return Ok(ClauseKind::Compare { compare: Compare::Pairwise });
@@ -387,6 +422,9 @@ impl Parser<'_, '_> {
     }
 
     fn weight(&mut self) -> Parsed<ClauseKind> {
+        if self.phrase_meant("a number", &WEIGHTS) {
+            return Err(Failed);
+        }
         let (place, raw) = (self.place(), self.slice().to_owned());
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
         let is_number = match raw.split_once('.') {

@@ -255,7 +255,7 @@ fn in_quotes(text: &str) -> String {
 }
 
 /// `right` as a help says it.
-fn write_it(right: &str) -> String {
+pub(crate) fn write_it(right: &str) -> String {
     let right = shortened_to(right.trim(), 200).replace('\n', " ");
     if right.contains('`') { format!("write `` {right} ``") } else { format!("write `{right}`") }
 }

@@ -10,11 +10,34 @@ use crate::Cure;
 use crate::ast::rule::{Context, Coupling};
 use crate::lexer::Kind;
 use crate::limits::{EVENT_PARTS_MAX, NESTING_MAX, RULE_PRIORITY_MAX};
+use crate::place::Place;
 use crate::syntax::Name;
 use crate::syntax::rule::{Clause, ClauseKind, Event, Rule};
 
 const ORDER_HELP: &str = "after `on` come, in this order and as far as they are needed, `when`, \
                           `in … context`, `within`, `priority`, `coupling`, and `do` last";
+
+/// The words that begin clauses between event and actions.
+const BEFORE_DO: [&str; 5] = ["when", "in", "within", "priority", "coupling"];
+
+/// A clause as the text has it.
+struct Piece {
+    rank: u8,
+    place: Place,
+}
+
+/// Where a clause stands among the others of its rule.
+fn rank(clause: &ClauseKind) -> u8 {
+    match clause {
+        ClauseKind::On(_) => 0,
+        ClauseKind::When(_) => 1,
+        ClauseKind::Context(_) => 2,
+        ClauseKind::Within(_) => 3,
+        ClauseKind::Priority(_) => 4,
+        ClauseKind::Coupling(_) => 5,
+        ClauseKind::Do(_) => 6,
+    }
+}
 
 /// Words that may stand after the event.
 const AFTER_EVENT: [&str; 5] = ["when", "within", "priority", "coupling", "and"];
@@ -82,13 +105,62 @@ impl Parser<'_, '_> {
                 self.sink.curable(self.place(), message, help, cure);
                 return Err(Failed);
             }
-            let help = match self.is_any(&["when", "in", "within", "priority", "coupling"]) {
-                true => ORDER_HELP,
-                false => "write a comma before another action",
-            };
+            if self.is_any(&BEFORE_DO) {
+                return Err(self.clauses_after_do(clauses)?);
+            }
+            let help = "write a comma before another action";
             return Err(self.expected("a comma or the end of the rule", help));
         }
         Ok(())
+    }
+
+    /// Clauses after `do`, which stand before it: as if they were moved there.
+    fn clauses_after_do(&mut self, clauses: &[Clause]) -> Parsed<Failed> {
+        let (start, word) = (self.place(), self.slice().to_lowercase());
+        let mut all: Vec<Piece> = (0..clauses.len()).map(|at| self.piece(clauses, at)).collect();
+        while self.is_any(&BEFORE_DO) {
+            let from = self.place();
+            let clause = match () {
+                () if self.is("when") => self.when()?,
+                () if self.is("in") => self.context()?,
+                () if self.is("within") => self.rule_within()?,
+                () if self.is("priority") => self.priority()?,
+                () => self.coupling()?,
+            };
+            let place = self.since(from);
+            all.extend(clause.map(|kind| Piece { rank: rank(&kind), place }));
+        }
+        let message = format!("`{word}` stands before `do`");
+        let place = self.since(start);
+        let before = all.iter().map(|piece| piece.rank).collect::<Vec<_>>();
+        all.sort_by_key(|piece| piece.rank);
+        let is_twice = all.windows(2).any(|two| two[0].rank == two[1].rank);
+        let stays =
+            all.iter().zip(&before).take_while(|(piece, rank)| piece.rank == **rank).count();
+        let from = all
+            .get(..stays)
+            .and_then(|kept| kept.last())
+            .map_or(start.start, |kept| kept.place.end);
+        let has_comment = self.text[from..place.end].contains("--");
+        if is_twice || has_comment {
+            self.sink.syntax(place, message, ORDER_HELP);
+            return Ok(Failed);
+        }
+        let moved = all[stays..].iter().map(|piece| self.text_at(piece.place));
+        let right = moved.collect::<Vec<_>>().join(" ");
+        let help = super::write_it(&right);
+        let cure = Cure { start: from, end: place.end, text: format!(" {right}") };
+        self.sink.curable(place, message, &help, cure);
+        Ok(Failed)
+    }
+
+    /// The clause at this index.
+    fn piece(&self, clauses: &[Clause], at: usize) -> Piece {
+        let start = self.tokens[clauses[at].first_token].place.start;
+        let end = clauses
+            .get(at + 1)
+            .map_or(self.end_of_last, |next| self.tokens[next.first_token - 1].place.end);
+        Piece { rank: rank(&clauses[at].kind), place: Place::new(start, end) }
     }
 
     /// `on` and the event.

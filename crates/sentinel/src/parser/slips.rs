@@ -250,6 +250,47 @@ impl Parser<'_, '_> {
         true
     }
 
+    /// `delete sentinel a` where a statement is expected.
+    pub(super) fn removal_meant(&mut self) -> bool {
+        let verb = match &*self.word_at(0) {
+            "delete" | "remove" | "drop" => "remove",
+            "disable" | "pause" | "stop" => "disable",
+            "enable" | "resume" => "enable",
+            _ => return false,
+        };
+        let noun = usize::from(matches!(&*self.word_at(1), "sentinel" | "rule"));
+        let Some(name) = self.name_at(1 + noun).map(str::to_owned) else { return false };
+        let start = self.place();
+        while !self.at_new_statement() && self.kind() != Kind::Semicolon {
+            self.advance();
+        }
+        self.take_kind(Kind::Semicolon);
+        let message = "a file says what is to be watched, and not what is to be done";
+        let help = format!("leave it out, and run `tidings {verb} {name}`");
+        self.leave_out(self.since(start), message, &help);
+        true
+    }
+
+    /// `first`, `with the original` after `compare`.
+    pub(super) fn first_meant(&mut self) -> bool {
+        let with = usize::from(self.is_any(&["with", "to", "against"]));
+        let article = usize::from(self.word_at(with) == "the");
+        let known = ["first", "original", "initial", "baseline", "oldest"];
+        if !known.contains(&&*self.word_at(with + article)) {
+            return false;
+        }
+        let noun = usize::from(self.word_at(with + article + 1) == "version");
+        let start = self.place();
+        (0..with + article + 1 + noun).for_each(|_| self.advance());
+        let place = self.since(start);
+        let found = self.text_at(place);
+        let message = format!("expected `pairwise`, `moving` or `every`, found `{found}`");
+        let help = "write `every 3`: the first of three versions with the third, and so on; \
+                    `pairwise` compares each with the last";
+        self.cure_with(place, &message, help, "every 3");
+        true
+    }
+
     /// A leaf in words: `text contains oil`, `price < 40`, `changes in css "…"`.
     pub(super) fn leaf_in_words(&mut self, may_be_word: bool) -> bool {
         let what = "what to monitor";

@@ -37,6 +37,9 @@ impl Parser<'_, '_> {
             self.take("by");
             return Ok(Some(Test::ChangesBy(self.amount()?).to_string()));
         }
+        if self.moves_in_words() {
+            return Ok(None);
+        }
         if self.take("changes") {
             self.expect("by", "write `changes by 10 %` or `changes by 5`")?;
             let start = self.place();
@@ -49,6 +52,47 @@ impl Parser<'_, '_> {
             return Ok(Some(Test::ChangesBy(least).to_string()));
         }
         Ok(None)
+    }
+
+    /// `increases`, `goes down`, `changes` after a value, and no bound.
+    fn moves_in_words(&mut self) -> bool {
+        let goes = ["goes", "moves", "is"];
+        let ways = [
+            "increases",
+            "increased",
+            "decreases",
+            "decreased",
+            "rises",
+            "falls",
+            "drops",
+            "dropped",
+            "grows",
+            "changes",
+            "changed",
+            "lower",
+            "higher",
+            "up",
+            "down",
+        ];
+        let count = 1 + usize::from(self.is_any(&goes));
+        let is_way = ways.contains(&&*self.word_at(count - 1));
+        let ends = self.tokens.get(self.at + count).is_none_or(|next| {
+            let word = self.text_at(next.place);
+            next.kind != Kind::Word
+                || self.is_clause_word(word)
+                || ["and", "or", "create"].iter().any(|end| word.eq_ignore_ascii_case(end))
+        });
+        if !is_way || !ends {
+            return false;
+        }
+        let start = self.place();
+        (0..count).for_each(|_| self.advance());
+        let place = self.since(start);
+        let message = format!("expected a test, found `{}`", self.text_at(place));
+        let help = "write `updated` for each change of the number, up and down; a bound tells one \
+                    way: `< 40`, `> 40`";
+        self.cure_with(place, &message, help, "updated");
+        true
     }
 
     /// Whether a test stands here.

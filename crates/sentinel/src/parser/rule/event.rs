@@ -12,6 +12,8 @@ use crate::vocabulary::{is_plain_name, nearest};
 const EVENT_HELP: &str = "write the name of a sentinel, `event NAME`, `start(NAME)`, `end(NAME)`, \
                           `fetched(NAME)`, `failed(NAME)` or `at DATE CLOCK`, joined by `and`, \
                           `or` and `;`";
+/// A day that no rule outlives.
+const FAR_AHEAD: &str = "2100-01-01";
 const BETWEEN_HELP: &str = "write `between`, an event, `and`, an event";
 
 impl Parser<'_, '_> {
@@ -92,6 +94,16 @@ impl Parser<'_, '_> {
             }
             _ => BETWEEN_HELP,
         };
+        let is_alone = self.kind() == Kind::Word
+            && self.is_any(&["do", "when", "in", "within", "priority", "coupling"]);
+        if is_alone && matches!(what, Spanned::Every(_)) {
+            let missing = format!(" between at now and at {FAR_AHEAD}");
+            let help = format!(
+                "write `every …{missing}` for as long as the rule is there, or other events"
+            );
+            self.expected_here("`between`", &help, &missing);
+            return Err(Failed);
+        }
         self.expect("between", help)?;
         self.deeper()?;
         let start = self.place();
@@ -139,6 +151,9 @@ impl Parser<'_, '_> {
         if self.absence_meant()? {
             return Err(Failed);
         }
+        if let Some(event) = self.span_before_event()? {
+            return Ok(event);
+        }
         let mut event = match self.times_before() {
             Some(name) => Event::Happening(HappeningKind::Detected, name),
             None => self.event_plain()?,
@@ -159,7 +174,7 @@ impl Parser<'_, '_> {
         Ok(event)
     }
 
-    fn event_plain(&mut self) -> Parsed<Event> {
+    pub(in super::super) fn event_plain(&mut self) -> Parsed<Event> {
         if self.kind() == Kind::Open {
             return self.event_group();
         }

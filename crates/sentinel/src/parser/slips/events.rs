@@ -1,7 +1,8 @@
 //! Phrases for events and actions.
 
-use super::super::meant::clock;
+use super::super::meant::{clock, of};
 use super::super::{Failed, Parsed, Parser};
+use super::words::COUNTS;
 use crate::ast::rule::HappeningKind;
 use crate::lexer::Kind;
 use crate::place::Place;
@@ -77,7 +78,11 @@ impl Parser<'_, '_> {
     /// `start`.
     pub(in super::super) fn joint_in_words(&mut self, start: Place) -> Parsed<bool> {
         let one = self.text_at(self.since(start)).to_owned();
-        if self.is("without") || self.is_any(&["but", "and"]) && self.word_at(1) == "not" {
+        let is_unless = self.is("unless") && !self.is_state_of_name();
+        if self.is("without")
+            || is_unless
+            || self.is_any(&["but", "and"]) && self.word_at(1) == "not"
+        {
             return self.without_meant(start, &one);
         }
         let Some(other) = self.name_at(1).map(str::to_owned) else { return Ok(false) };
@@ -162,17 +167,51 @@ impl Parser<'_, '_> {
         Some(kind)
     }
 
+    /// At `unless b is enabled`, `unless active(b)`: a condition follows.
+    fn is_state_of_name(&self) -> bool {
+        let after = self.tokens.get(self.at + 2).map(|token| token.kind);
+        after == Some(Kind::Open) || self.word_at(2) == "is"
+    }
+
+    /// `1 hour after a`: the event, and what is waited for.
+    pub(in super::super) fn span_before_event(&mut self) -> Parsed<Option<Event>> {
+        let is_after = |word: &str| matches!(word, "after" | "past" | "since" | "from");
+        let Some(words) = (1..=2).find(|&words| is_after(&self.word_at(words))) else {
+            return Ok(None);
+        };
+        let start = self.place();
+        let (counted, unit) = (of(&COUNTS, self.slice()), self.word_at(1));
+        let (span, text) = match counted.filter(|_| words == 2) {
+            Some(count) => {
+                (0..words).for_each(|_| self.advance());
+                (self.stand_in(start), format!("{count} {unit}"))
+            }
+            None if self.slice().starts_with(|c: char| c.is_ascii_digit()) => {
+                let span = self.duration()?;
+                (span, self.text_at(span.place).to_owned())
+            }
+            None => return Ok(None),
+        };
+        self.advance();
+        let operand = self.place();
+        let event = self.event_plain()?;
+        let right = format!("{} + {text}", self.text_at(self.since(operand)));
+        let place = self.since(start);
+        let message = format!("expected an event, found `{}`", self.text_at(place));
+        self.cure(place, &message, &right);
+        Ok(Some(Event::Plus(Box::new(event), span)))
+    }
+
     fn without_meant(&mut self, start: Place, one: &str) -> Parsed<bool> {
         let message = "what does not happen needs an interval";
-        let ahead = if self.is("without") { 1 } else { 2 };
+        let ahead = if self.is_any(&["without", "unless"]) { 1 } else { 2 };
         let Some(other) = self.name_at(ahead).map(str::to_owned) else { return Ok(false) };
         (0..=ahead).for_each(|_| self.advance());
         if !self.take("within") {
-            let help = format!(
-                "write `not ({other}) between {one} and EVENT`, or `{one} + 1 hour` as the second"
-            );
-            self.sink.syntax(self.since(start), message, &help);
-            return Err(Failed);
+            let right = format!("not ({other}) between {one} and {one} + 1 hour");
+            let help = format!("write `{right}`, or another event instead of `{one} + 1 hour`");
+            self.cure_with(self.since(start), message, &help, &right);
+            return Ok(true);
         }
         let span = self.place();
         self.duration()?;

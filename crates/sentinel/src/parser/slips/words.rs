@@ -63,8 +63,22 @@ pub(in super::super) const PRIORITIES: [(&[&str], &str); 5] = [
     (&["lowest"], "1"),
 ];
 
+/// Phrases after `weight`.
+pub(in super::super) const WEIGHTS: [(&[&str], &str); 10] = [
+    (&["highest"], "1000"),
+    (&["very", "high"], "100"),
+    (&["high"], "10"),
+    (&["double"], "2"),
+    (&["normal"], "1"),
+    (&["medium"], "1"),
+    (&["half"], "0.5"),
+    (&["low"], "0.1"),
+    (&["very", "low"], "0.01"),
+    (&["lowest"], "0.01"),
+];
+
 /// Numbers in words, before a unit of time.
-const COUNTS: [(&str, &str); 17] = [
+pub(in super::super) const COUNTS: [(&str, &str); 17] = [
     ("a", "1"),
     ("an", "1"),
     ("one", "1"),
