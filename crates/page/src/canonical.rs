@@ -39,8 +39,8 @@ const LOOKED_FOR_MAX: usize = 8;
 
 /// The identity of a version that is looked at through several views, the whole page among them:
 /// that of the page, and of what only a view shows, such as a title or data that the page embeds,
-/// or that a view finds nothing. Who looks at the page alone, or through views that find what it shows, gets [`fingerprint`].
-/// O(n) for each view.
+/// or that a view finds nothing. Who looks at the page alone, or through views that find what it
+/// shows, gets [`fingerprint`]. O(n) for each view.
 ///
 /// # Panics
 ///
