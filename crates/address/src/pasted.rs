@@ -87,7 +87,12 @@ fn of_the_web(text: &str) -> Option<Pasted> {
     let query = |name: &str| {
         url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
     };
-    let hooks = |path: &[&str]| path.len() >= 4 && path[..2] == ["api", "webhooks"];
+    // `api/webhooks/ID/TOKEN`, or with the version of the API: `api/v10/webhooks/…`.
+    let hooks = |path: &[&str]| match path {
+        ["api", "webhooks", _, _, ..] => true,
+        ["api", version, "webhooks", _, _, ..] => version.starts_with('v'),
+        _ => false,
+    };
     if (below("discord.com") || below("discordapp.com")) && hooks(&path) {
         return one(ChannelKind::Discord, text);
     }
@@ -184,11 +189,14 @@ fn by_one_address(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
         ("discord", [token, ..]) => {
             one(ChannelKind::Discord, format!("https://discord.com/api/webhooks/{host}/{token}"))
         }
-        ("slack", [b, c, rooms @ ..]) => {
+        // A bot's token is none of a webhook's three parts.
+        ("slack", [b, c, rooms @ ..]) if !host.starts_with("xox") => {
             let url = format!("https://hooks.slack.com/services/{host}/{b}/{c}");
             one_of(ChannelKind::Slack, url, rooms)
         }
-        ("ntfy" | "ntfys", []) => one(ChannelKind::Ntfy, format!("https://ntfy.sh/{host}")),
+        ("ntfy" | "ntfys", []) => {
+            one(ChannelKind::Ntfy, format!("https://{}ntfy.sh/{host}", parts.login()))
+        }
         ("ntfy" | "ntfys", [topic, others @ ..]) => {
             let (web, login) = (web("ntfys"), parts.login());
             one_of(ChannelKind::Ntfy, format!("{web}://{login}{host}/{topic}"), others)
@@ -210,8 +218,10 @@ fn by_one_address(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
                  &sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig={signature}"
             ),
         ),
-        ("apprise" | "apprises", [key]) => {
-            one(ChannelKind::Apprise, format!("{}://{host}/notify/{key}", web("apprises")))
+        ("apprise" | "apprises", [below @ .., key]) => {
+            let below: String = below.iter().map(|piece| format!("{piece}/")).collect();
+            let (web, login) = (web("apprises"), parts.login());
+            one(ChannelKind::Apprise, format!("{web}://{login}{host}/{below}notify/{key}"))
         }
         ("json" | "jsons", _) => {
             let (web, login) = (web("jsons"), parts.login());
@@ -232,8 +242,9 @@ fn by_fields(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
                 let fields = vec![("token", decoded(host)), ("chat", decoded(chat))];
                 (ChannelKind::Telegram, fields, others)
             }
-            ("matrix" | "matrixs", [room, others @ ..]) => {
-                let token = decoded(password.or(*user)?);
+            // With a user and a password one logs in; the channel takes a token.
+            ("matrix" | "matrixs", [room, others @ ..]) if password.is_none() => {
+                let token = decoded((*user)?);
                 let room = ("room", decoded(room));
                 let fields = vec![("url", server("matrixs")), ("token", token), room];
                 (ChannelKind::Matrix, fields, others)
@@ -289,6 +300,7 @@ mod tests {
             ("https://discord.com/api/webhooks/123/abc-DEF", "discord"),
             ("https://ptb.discord.com/api/webhooks/123/abc?thread_id=7", "discord"),
             ("https://discordapp.com/api/webhooks/123/abc", "discord"),
+            ("https://discord.com/api/v10/webhooks/123/abc", "discord"),
             ("https://hooks.slack.com/services/T00/B00/xyz", "slack"),
             ("https://prod-12.westus.logic.azure.com:443/workflows/ab/triggers/manual", "teams"),
             ("https://acme.webhook.office.com/webhookb2/x", "teams"),
@@ -323,6 +335,7 @@ mod tests {
                 "slack url=https://hooks.slack.com/services/T0/B0/xyz & #ops",
             ),
             ("ntfy://my-topic", "ntfy url=https://ntfy.sh/my-topic"),
+            ("ntfy://tk_1@my-topic", "ntfy url=https://tk_1@ntfy.sh/my-topic"),
             ("ntfys://u:p@ntfy.example.org/t", "ntfy url=https://u:p@ntfy.example.org/t"),
             ("gotify://g.example:80/a/Tok", "gotify url=http://g.example:80/a/message?token=Tok"),
             ("mmosts://bot@chat.example/Tok", "mattermost url=https://chat.example/hooks/Tok"),
@@ -351,14 +364,22 @@ mod tests {
             ("signal://h:1/1/2/3", "signal url=http://h:1/ from=+1 to=+2 & 3"),
             ("mailto://ana@a.example?to=bob@a.example", "email to=ana@a.example & bob@a.example"),
             ("apprises://a.example/key", "apprise url=https://a.example/notify/key"),
+            ("apprise://u:p@a.example/b/key", "apprise url=http://u:p@a.example/b/notify/key"),
             ("jsons://h.example/x/y", "webhook url=https://h.example/x/y"),
             ("mailto:ana@example.org", "email to=ana@example.org"),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
-        let sorry =
-            ["discord://123", "slack://a/b", "tgram://12:x", "pover://x", "mqtt://b", "x:y"];
-        for text in sorry {
+        for text in [
+            "discord://123",
+            "slack://a/b",
+            "slack://xoxb-1-2-secret/#ops/#dev",
+            "matrixs://ana:password@m.example/!room:m.example",
+            "tgram://12:x",
+            "pover://x",
+            "mqtt://b",
+            "x:y",
+        ] {
             assert_eq!(read(text), "-", "{text}");
         }
     }

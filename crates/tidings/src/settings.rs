@@ -141,15 +141,14 @@ impl Settings {
     /// Why nothing can be told by `default_channel`, and by what it can.
     fn wrong_default(&self) -> Option<String> {
         let wanted = self.default_channel.as_str();
-        let ready = |c: &Channel| c.contact.is_some() || !c.kind.needs_contact();
         let built_in = ChannelKind::built_in().filter(|kind| !kind.needs_contact());
         let built_in: Vec<&str> = built_in.map(ChannelKind::name).collect();
         let known = self.channels.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
         let is_built_in = known.is_none() && built_in.contains(&&*wanted.to_lowercase());
-        if is_built_in || known.is_some_and(|(_, channel)| ready(channel)) {
+        if is_built_in || known.is_some_and(|(_, channel)| channel.is_ready()) {
             return None;
         }
-        let configured = self.channels.iter().filter(|(_, channel)| ready(channel));
+        let configured = self.channels.iter().filter(|(_, channel)| channel.is_ready());
         let all: Vec<&str> =
             built_in.iter().copied().chain(configured.map(|(name, _)| &**name)).collect();
         let why = match known {
@@ -169,13 +168,12 @@ impl Settings {
     fn wrong(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         wrong.extend(self.wrong_default());
-        let ready = |c: &Channel| c.contact.is_some() || !c.kind.needs_contact();
         for (name, channel) in &self.channels {
             let Some(fallback) = &channel.manners.fallback else { continue };
             let is_other = !fallback.eq_ignore_ascii_case(name);
             let known = self.channels.iter().find(|(n, _)| n.eq_ignore_ascii_case(fallback));
             let built_in = ChannelKind::named(fallback).is_some_and(|kind| !kind.needs_contact());
-            let fits = known.map_or(built_in, |(_, channel)| ready(channel));
+            let fits = known.map_or(built_in, |(_, channel)| channel.is_ready());
             if !is_other || !fits {
                 wrong.push(format!(
                     "`fallback` of [channels.{name}] is `{fallback}`; it must be another channel \

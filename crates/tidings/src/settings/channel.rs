@@ -27,6 +27,11 @@ pub struct Channel {
 pub(super) const SAMPLE_BEGINS: &str = "\n# Channels of your own, to be named after `notify by`.";
 
 impl Channel {
+    /// It says where to, or needs not.
+    pub fn is_ready(&self) -> bool {
+        self.contact.is_some() || !self.kind.needs_contact()
+    }
+
     /// One that says nothing besides its kind.
     pub fn plain(kind: ChannelKind) -> Channel {
         let (fields, words, template, manners) = Default::default();
