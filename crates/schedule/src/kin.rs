@@ -35,6 +35,8 @@ const WINDOW_MAX: f64 = 21.0 * 86_400.0;
 const CHANCES: [f64; 4] = [0.1, 0.3, 0.6, 0.9];
 /// Companions that a source has before anything is known, over all chances.
 const COMPANIONS: f64 = 0.9;
+/// As much is company believed at least when two are compared, so that it can be found again.
+const TRUST_MIN: f64 = 0.05;
 /// A link is kept from this chance on.
 const CHANCE_MIN: f64 = 0.004;
 /// Steps in which a chance halves; there are 128.
@@ -51,6 +53,38 @@ const BIN_DOUBT: f64 = 2.0;
 const DOUBT: f64 = 4.0;
 const FIRST: f64 = 0.3;
 const BIN_MAX: f64 = 500.0;
+/// Finds that are taken as both expected and found before there are any.
+const UNSAID_DOUBT: f64 = 20.0;
+
+/// Looks of which nothing was said: how many should have found something by the rates of their
+/// sources alone, and how many did. Changes that come in bursts are found by fewer looks.
+#[derive(Debug, Clone, Copy, Default)]
+struct Unsaid {
+    expected: f64,
+    found: f64,
+}
+
+impl Unsaid {
+    fn note(&mut self, expected: f64, found: bool) {
+        self.expected += expected;
+        self.found += f64::from(u8::from(found));
+        if self.expected > BIN_MAX {
+            self.expected /= 2.0;
+            self.found /= 2.0;
+        }
+    }
+
+    /// The share of what was expected that was found, up to 1.
+    fn share(self) -> f64 {
+        let [found, expected] = [self.found, self.expected].map(|sum| sum.max(0.0) + UNSAID_DOUBT);
+        (found / expected).min(1.0)
+    }
+}
+
+/// The chance that a Poisson process with this many expected changes has at least one.
+fn chance_of_any(expected: f64) -> f64 {
+    1.0 - libm::exp(-expected.max(0.0))
+}
 
 /// A time in which a source changed, seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -180,6 +214,7 @@ pub(crate) struct Kin {
     paid: f64,
     said: [f64; BINS],
     came: [f64; BINS],
+    unsaid: Unsaid,
     /// Nobody is compared with anybody.
     #[cfg(test)]
     pub(crate) is_deaf: bool,
@@ -197,6 +232,7 @@ impl Kin {
             paid: 0.0,
             said: [0.0; BINS],
             came: [0.0; BINS],
+            unsaid: Unsaid::default(),
         }
     }
 
@@ -402,40 +438,54 @@ impl Kin {
     /// What is left of something said once it is compared with what came of such sayings.
     pub(crate) fn believed(&self, said: f64) -> f64 {
         let bin = bin(said);
-        (said * (self.came[bin] + FIRST * BIN_DOUBT) / (self.said[bin] + BIN_DOUBT)).min(1.0)
+        let came = (self.came[bin] + FIRST * BIN_DOUBT).max(0.0);
+        (said * came / (self.said[bin] + BIN_DOUBT)).min(1.0)
     }
 
     /// How far company is believed in general, up to 1: the share that came of all that was said.
     pub(crate) fn trust(&self) -> f64 {
         let (said, came): (f64, f64) = (self.said.iter().sum(), self.came.iter().sum());
-        ((came + FIRST * DOUBT) / (said + DOUBT)).min(1.0)
+        ((came + FIRST * DOUBT).max(0.0) / (said + DOUBT)).min(1.0)
     }
 
     /// The odds that one of `sources` is a companion, before anything is known of the two.
     pub(crate) fn odds(&self, sources: u32) -> f64 {
-        (self.trust() * COMPANIONS / f64::from(sources.max(2))).min(0.25)
+        (self.trust().max(TRUST_MIN) * COMPANIONS / f64::from(sources.max(2))).min(0.25)
     }
 
-    /// A look ended of which this was `said`, and this much was expected `alone`.
+    /// A look ended of which this was `said`; as many changes were expected `alone`, without
+    /// company. Only what came beyond the chance of any change is left of what was said: looks that
+    /// found nothing count against it as far as one was expected, or strangers would be believed
+    /// wherever pages change often.
     pub(crate) fn judge(&mut self, said: f64, alone: f64, any: bool) {
         let bin = bin(said);
-        self.said[bin] += said;
-        self.came[bin] += (f64::from(u8::from(any)) - alone).max(0.0);
+        let chance = self.unsaid.share() * chance_of_any(alone);
+        self.said[bin] += said * (1.0 - chance);
+        self.came[bin] += f64::from(u8::from(any)) - chance;
         if self.said[bin] > BIN_MAX {
             self.said[bin] /= 2.0;
             self.came[bin] /= 2.0;
         }
     }
 
-    /// What was said and what came of it, to store.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> {
-        self.said.into_iter().chain(self.came)
+    /// A look ended of which nothing was said; as many changes were expected `alone`.
+    pub(crate) fn judge_unsaid(&mut self, alone: f64, any: bool) {
+        self.unsaid.note(chance_of_any(alone), any);
     }
 
-    /// Takes them over; whether they are as many numbers as there should be.
+    /// What was said and what came of it, to store.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> {
+        let Unsaid { expected, found } = self.unsaid;
+        self.said.into_iter().chain(self.came).chain([expected, found])
+    }
+
+    /// Takes them over; where there are fewer (an earlier release kept fewer), the rest begins
+    /// anew.
     pub(crate) fn recall_numbers(&mut self, numbers: &[f32]) {
-        for (bin, &number) in self.said.iter_mut().chain(&mut self.came).zip(numbers) {
-            *bin = f64::from(number).min(2.0 * BIN_MAX);
+        let Unsaid { expected, found } = &mut self.unsaid;
+        let kept = self.said.iter_mut().chain(&mut self.came).chain([expected, found]);
+        for (kept, &number) in kept.zip(numbers) {
+            *kept = f64::from(number).clamp(-2.0 * BIN_MAX, 2.0 * BIN_MAX);
         }
     }
 

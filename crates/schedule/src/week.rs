@@ -238,11 +238,8 @@ impl Week {
 
     /// Takes over what an earlier life counted; whether it could be read.
     pub(crate) fn recall(&mut self, record: &WeekRecord, now: Instant) -> bool {
-        let sound = record
-            .hours
-            .iter()
-            .chain(&record.company)
-            .all(|count| count.is_finite() && *count >= 0.0);
+        let sound = record.hours.iter().all(|count| count.is_finite() && *count >= 0.0)
+            && record.company.iter().all(|number| number.is_finite());
         if !sound || record.hours.len() != 2 * HOURS {
             return false;
         }
@@ -356,7 +353,7 @@ mod tests {
     fn the_record_is_told_once_an_hour_if_it_changed_and_makes_the_same_pattern_again() {
         let (mut week, _) = lived(10, |draw| 8 + draw % 10);
         let now = Instant::from_millis(60 * 86_400_000);
-        let record = week.take(now, Vec::new).expect("it changed");
+        let record = week.take(now, || vec![1.5, -2.5]).expect("it changed");
         assert_eq!((week.take(now + Span::DAY, Vec::new), week.told()), (None, Some(&record)));
         week.found(0.5, 1, &mut Source::new(0), Gap::new(now, now + Span::MINUTE));
         assert_eq!(week.take(now + Span::MINUTE, Vec::new), None);

@@ -125,3 +125,42 @@ proptest! {
         prop_assert!((0..4).all(|slot| kin.links(slot).all(|link| link.other != slot)));
     }
 }
+
+/// Looks of which half a change was said beside `alone` expected ones, and whether each found any.
+fn judged(looks: u32, alone: f64, found: impl Fn(u32) -> bool) -> Kin {
+    let mut kin = Kin::new();
+    for look in 0..looks {
+        kin.judge(0.5, alone, found(look));
+    }
+    kin
+}
+
+#[test]
+fn strangers_are_not_believed_however_often_pages_change_by_themselves() {
+    for alone in [0.05, 0.3, 1.0] {
+        let chance = 1.0 - libm::exp(-alone);
+        let strangers = judged(4_000, alone, |look| share(look) < chance);
+        assert!(strangers.believed(0.5) < 0.06, "{alone}: {}", strangers.believed(0.5));
+        let company = judged(4_000, alone, |look| share(look) < 1.0 - 0.5 * (1.0 - chance));
+        let believed = company.believed(0.5);
+        assert!((0.42..0.58).contains(&believed), "{alone}: {believed}");
+    }
+}
+
+#[test]
+fn bursts_are_not_held_against_company() {
+    let (mut kin, alone) = (Kin::new(), 0.7);
+    let chance = 0.5 * chance_of_any(alone);
+    for look in 0..4_000 {
+        kin.judge_unsaid(alone, share(look) < chance);
+    }
+    for look in 4_000..8_000 {
+        kin.judge(0.5, alone, share(look) < 0.5 + 0.5 * chance);
+    }
+    let believed = kin.believed(0.5);
+    assert!((0.42..0.58).contains(&believed), "{believed}");
+}
+
+fn share(look: u32) -> f64 {
+    crate::chance::share(7, SourceId(3), look.into())
+}

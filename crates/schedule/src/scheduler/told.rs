@@ -223,10 +223,12 @@ impl Scheduler {
         let (entry, learned) = self.roster.with_learned(slot);
         let lived = self.week.lived(slot, entry, gap.from, gap.to);
         let any = seen != Seen::Unchanged;
+        let (from, to) = (week::seconds(gap.from), week::seconds(gap.to));
+        let alone = f64::from(entry.rate) * lived.max(self.week.came(from, to));
         if entry.said > 0.0 {
-            let (from, to) = (week::seconds(gap.from), week::seconds(gap.to));
-            let passed = lived.max(self.week.came(from, to));
-            self.kin.judge(entry.said.into(), f64::from(entry.rate) * passed, any);
+            self.kin.judge(entry.said.into(), alone, any);
+        } else {
+            self.kin.judge_unsaid(alone, any);
         }
         learned.learner.learn(lived, seen, &mut self.pool);
         entry.rate = learned.learner.rate(&self.pool) as f32;
