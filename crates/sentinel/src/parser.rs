@@ -142,7 +142,7 @@ impl<'t, 's> Parser<'t, 's> {
         } else if self.kind() == Kind::Url {
             self.address_alone();
             return None;
-        } else if self.removal_meant() {
+        } else if self.removal_meant() || self.other_tool() {
             return None;
         } else if !self.take("create") {
             self.expected_statement();

@@ -213,3 +213,8 @@ fn rules_are_checked_printed_and_explained() {
 fn texts_of_every_kind_come_to_what_the_language_says() {
     run_with("written.txt", |text| rules(text, &Surroundings::default()));
 }
+
+#[test]
+fn files_that_people_keep_are_read_as_the_language_says() {
+    run_with("files.txt", |text| rules(text, &Surroundings::default()));
+}

@@ -78,12 +78,16 @@ impl Parser<'_, '_> {
     }
 
     fn fetch(&mut self) -> Parsed<Fetch> {
+        let start = self.place();
         if self.take("on") {
             if self.is_any(&["update", "updates", "modification", "changed"]) {
                 self.instead("`change`", "change");
                 self.advance();
             } else {
                 self.expect("change", "write `fetch on change`")?;
+            }
+            if self.period_after_on_change(start)? {
+                return Err(Failed);
             }
             return Ok(Fetch::OnChange { within: self.within()? });
         }
@@ -284,6 +288,7 @@ impl Parser<'_, '_> {
             Kind::Backquoted => return self.name("a contact", NOTIFY_HELP).map(Some),
             Kind::Url => {}
             Kind::Word if is_reserved(slice) || self.at_tag() => return Ok(None),
+            Kind::Word if self.is_rule && self.is_any(&["else", "otherwise"]) => return Ok(None),
             Kind::Word if slice.contains('@') || is_plain_name(slice) => {}
             Kind::Word => {
                 let what = "a contact, a frequency or the next clause";
@@ -329,6 +334,7 @@ impl Parser<'_, '_> {
     fn compare(&mut self) -> Parsed<ClauseKind> {
         let help = "write `compare pairwise`, `compare moving 3` or `compare every 3`";
         if self.take("pairwise") {
+            self.number_after_pairwise();
             return Ok(ClauseKind::Compare { compare: Compare::Pairwise });
         }
         if self.first_meant() {
@@ -460,6 +466,10 @@ impl Parser<'_, '_> {
 
     fn then_probe(&mut self) -> Parsed<ClauseKind> {
         let help = "write `then probe URL within 5 minutes`";
+        if self.then_before_clause() {
+            self.advance();
+            return self.notify().map(ClauseKind::Notify);
+        }
         if self.is_any(&["fetch", "check", "look", "get"]) && self.next_kind() == Kind::Url {
             self.instead("`probe`", "probe");
             self.advance();
@@ -589,7 +599,7 @@ fn long_unit(word: &str) -> Option<Unit> {
 }
 
 /// A unit after a number. Short forms are words in this place only, and names elsewhere.
-fn unit(word: &str) -> Option<Unit> {
+pub(super) fn unit(word: &str) -> Option<Unit> {
     Some(match word.to_ascii_lowercase().as_str() {
         "s" | "sec" | "secs" => Unit::Second,
         "m" | "min" | "mins" => Unit::Minute,

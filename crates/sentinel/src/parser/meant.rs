@@ -15,7 +15,10 @@ use aspect::Operator;
 pub(super) const DAY_THAT_IS_OVER: &str = "2026-01-01";
 
 /// Words that begin clauses elsewhere, and the clauses here.
-const CLAUSES_MEANT: [(&str, &str); 30] = [
+const CLAUSES_MEANT: [(&str, &str); 33] = [
+    ("keep", "changehistory"),
+    ("retain", "changehistory"),
+    ("versions", "changehistory"),
     ("until", "to"),
     ("till", "to"),
     ("ending", "to"),
@@ -91,7 +94,11 @@ const COMPARISONS: [(&[&str], &str); 26] = [
 ];
 
 /// How often, in words.
-pub(super) const RATES: [(&[&str], &str); 13] = [
+pub(super) const RATES: [(&[&str], &str); 17] = [
+    (&["when", "changed"], "on change"),
+    (&["if", "changed"], "on change"),
+    (&["when", "it", "changes"], "on change"),
+    (&["on", "every", "change"], "on change"),
     (&["continuously"], "on change"),
     (&["constantly"], "on change"),
     (&["always"], "on change"),
@@ -146,7 +153,13 @@ const JOINTS: [(&str, &str); 8] = [
 ];
 
 /// Words before a parenthesis with a name in it, and those of the language.
-pub(super) const CALLED_MEANT: [(&str, &str); 16] = [
+pub(super) const CALLED_MEANT: [(&str, &str); 22] = [
+    ("fetch", "fetched"),
+    ("fetches", "fetched"),
+    ("probe", "fetched"),
+    ("look", "fetched"),
+    ("fail", "failed"),
+    ("fails", "failed"),
     ("begin", "start"),
     ("begins", "start"),
     ("began", "start"),
@@ -250,7 +263,7 @@ pub(super) fn number(written: &str) -> Option<String> {
 }
 
 /// A text between the quotes of the language.
-fn in_quotes(text: &str) -> String {
+pub(super) fn in_quotes(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 

@@ -45,7 +45,7 @@ impl Parser<'_, '_> {
                 }
             } else if self.direction_in_words(!modifiers.directions.is_empty()) {
                 continue;
-            } else if self.left_out() {
+            } else if self.left_out() || self.match_in_words() {
                 return Err(Failed);
             } else if self.is("inside") || self.is("outside") {
                 let side = if self.is("inside") { Side::Inside } else { Side::Outside };

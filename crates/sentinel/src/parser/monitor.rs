@@ -34,6 +34,10 @@ impl Parser<'_, '_> {
         (self.depth, self.leaves, self.tested) = (0, 0, None);
         let mut uses = Uses::default();
         let mut expr = self.or(&mut uses)?;
+        let is_leaf = first_words().any(|word| self.next_slice().eq_ignore_ascii_case(word));
+        if !is_leaf && self.not_a_word() {
+            return Err(Failed);
+        }
         if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
             let (help, missing) = match self.is("not") {
                 true => ("write `and` before it", " and"),
@@ -62,7 +66,8 @@ impl Parser<'_, '_> {
             let message = "this part does not say of which source, and others do";
             let name = crate::print::name(&of.text);
             let help = format!("write `of {name}` after it, or `of` after no part at all");
-            self.sink.value(place, message, &help);
+            let cure = Cure { start: place.end, end: place.end, text: format!(" of {name}") };
+            self.sink.value_with(place, message.to_owned(), &help, cure);
         }
         self.warn_of_directions(&mut expr, &uses);
         Ok(ClauseKind::Monitor { expr, uses })
@@ -197,20 +202,20 @@ impl Parser<'_, '_> {
             if self.range_meant(self.since(start))? {
                 return Err(Failed);
             }
+            let test = self.place();
             primitive.terms.extend(self.test()?);
-            if self.is("of") {
-                let help = "write `of NAME` before the test: `value of css \".p\" of shop < 40`";
-                return Err(self.expected("`and`, `or` or the next clause", help));
+            if self.of_moved(test)? {
+                return Err(Failed);
             }
         }
         if primitive.aspect.row().terms != Terms::Tests && self.at_test() {
             let help = "only a number can be tested: write `value of css \"…\" < 40`";
             return Err(self.expected("`and`, `or` or the next clause", help));
         }
+        let after = self.place();
         let modifiers = self.modifiers(uses)?;
-        if self.is("of") {
-            let help = "write `of NAME` before what follows the part: `links of shop added`";
-            return Err(self.expected("`and`, `or` or the next clause", help));
+        if self.of_moved(after)? {
+            return Err(Failed);
         }
         let mut leaf = Leaf { primitive, of, directions, matching: None };
         self.modify(&mut leaf, &modifiers);
@@ -245,7 +250,7 @@ impl Parser<'_, '_> {
             }
             return Ok((primitive, Vec::new()));
         }
-        if self.leaf_meant() {
+        if self.leaf_meant() || self.selector_alone() {
             return Err(Failed);
         }
         if all {
@@ -267,6 +272,14 @@ impl Parser<'_, '_> {
         } else if SELECTORS.iter().any(|word| self.is(word)) {
             let message = format!("expected {what}, found `{}`", self.slice());
             let help = format!("write `text of {0}` or `value of {0}`", self.slice());
+            let right = format!("text of {}", self.slice());
+            let named = ["selector", "path", "query", "expression"];
+            let is_named = named.contains(&&*self.word_at(1));
+            if is_named && self.tokens.get(self.at + 2).is_some_and(|it| it.kind == Kind::Quoted) {
+                self.take_as(2, what, &right);
+                self.advance();
+                return true;
+            }
             let after = self.word_at(2);
             let is_tested = after.starts_with(['<', '>', '=']) || self.comparison_at(2).is_some();
             let head = if is_tested || after == "changes" { "value" } else { "text" };
@@ -304,6 +317,9 @@ impl Parser<'_, '_> {
                         let help = format!("write `{first} {right}`");
                         self.cure_with(self.place(), &message, &help, &right);
                         return Ok(Some(aspect));
+                    }
+                    if first == "value" && self.value_of_nothing() {
+                        return Err(Failed);
                     }
                     self.expect(second, &format!("write `{form}`"))?;
                 }

@@ -12,13 +12,10 @@ use crate::lexer::Kind;
 use crate::limits::{EVENT_PARTS_MAX, NESTING_MAX, RULE_PRIORITY_MAX};
 use crate::place::Place;
 use crate::syntax::Name;
-use crate::syntax::rule::{Clause, ClauseKind, Event, Rule};
+use crate::syntax::rule::{Action, Clause, ClauseKind, Event, Rule};
 
 const ORDER_HELP: &str = "after `on` come, in this order and as far as they are needed, `when`, \
                           `in … context`, `within`, `priority`, `coupling`, and `do` last";
-
-/// The words that begin clauses between event and actions.
-const BEFORE_DO: [&str; 5] = ["when", "in", "within", "priority", "coupling"];
 
 /// A clause as the text has it.
 struct Piece {
@@ -62,16 +59,42 @@ impl Parser<'_, '_> {
     }
 
     fn rule_clauses(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
-        let mut first_token = self.at;
+        let first_token = self.at;
         let event = self.on_event()?;
         clauses.push(Clause { kind: ClauseKind::On(event), first_token });
-        for clause in [Self::when, Self::context, Self::rule_within, Self::priority, Self::coupling]
-        {
-            first_token = self.at;
-            clauses.extend(clause(self)?.map(|kind| Clause { kind, first_token }));
+        self.clauses_between(clauses)?;
+        let first_token = self.at;
+        self.take_do()?;
+        let actions = self.actions()?;
+        let last = actions.last().and_then(Action::verb);
+        clauses.push(Clause { kind: ClauseKind::Do(actions), first_token });
+        self.clauses_between(clauses)?;
+        self.check_order(clauses);
+        if self.at_statement() || self.kind() == Kind::Semicolon {
+            return Ok(());
         }
-        first_token = self.at;
-        if self.is("then") && self.is_action(self.next_slice()) {
+        let what = "a comma or the end of the rule";
+        if self.is_action(self.slice()) {
+            let (start, end) = (self.end_of_last, self.end_of_last);
+            let message = format!("expected {what}, found `{}`", shortened(self.slice()));
+            let help = "write a comma before another action";
+            let cure = Cure { start, end, text: ",".to_owned() };
+            self.sink.curable(self.place(), message, help, cure);
+            return Err(Failed);
+        }
+        if let Some(failed) = self.otherwise() {
+            return Err(failed);
+        }
+        if last.is_some_and(|verb| self.name_after_action(verb)) {
+            return Err(Failed);
+        }
+        Err(self.expected(what, "write a comma before another action"))
+    }
+
+    /// `do`, or what stands for it.
+    fn take_do(&mut self) -> Parsed<()> {
+        let is_joint = self.is_any(&["then", "->", "→", "=>"]);
+        if is_joint && self.is_action(self.next_slice()) {
             self.instead("`do`", "do");
             self.advance();
         } else if self.is_action(self.slice()) && self.kind() == Kind::Word {
@@ -81,77 +104,68 @@ impl Parser<'_, '_> {
             self.leave_out(self.place(), message, "this `)` closes nothing; remove it");
             return Err(Failed);
         } else if !self.take("do") {
-            let help = match self.kind() {
-                Kind::Word if self.is_any(&["when", "in", "within", "priority", "coupling"]) => {
-                    ORDER_HELP.to_owned()
-                }
-                Kind::Word if self.slice().starts_with('+') => {
-                    "put parentheses round the event: `(each a between b and c) + 1 hour`"
-                        .to_owned()
-                }
-                _ => ORDER_HELP.to_owned(),
+            let help = match self.slice().starts_with('+') {
+                true => "put parentheses round the event: `(each a between b and c) + 1 hour`",
+                false => ORDER_HELP,
             };
-            return Err(self.expected_among("`do`", AFTER_EVENT, &help));
-        }
-        let actions = self.actions()?;
-        clauses.push(Clause { kind: ClauseKind::Do(actions), first_token });
-        if !self.at_statement() && self.kind() != Kind::Semicolon {
-            if self.is_action(self.slice()) {
-                let (start, end) = (self.end_of_last, self.end_of_last);
-                let message = "expected a comma or the end of the rule";
-                let message = format!("{message}, found `{}`", shortened(self.slice()));
-                let help = "write a comma before another action";
-                let cure = Cure { start, end, text: ",".to_owned() };
-                self.sink.curable(self.place(), message, help, cure);
-                return Err(Failed);
-            }
-            if self.is_any(&BEFORE_DO) {
-                return Err(self.clauses_after_do(clauses)?);
-            }
-            let help = "write a comma before another action";
-            return Err(self.expected("a comma or the end of the rule", help));
+            return Err(self.expected_among("`do`", AFTER_EVENT, help));
         }
         Ok(())
     }
 
-    /// Clauses after `do`, which stand before it: as if they were moved there.
-    fn clauses_after_do(&mut self, clauses: &[Clause]) -> Parsed<Failed> {
-        let (start, word) = (self.place(), self.slice().to_lowercase());
-        let mut all: Vec<Piece> = (0..clauses.len()).map(|at| self.piece(clauses, at)).collect();
-        while self.is_any(&BEFORE_DO) {
-            let from = self.place();
-            let clause = match () {
-                () if self.is("when") => self.when()?,
-                () if self.is("in") => self.context()?,
-                () if self.is("within") => self.rule_within()?,
-                () if self.is("priority") => self.priority()?,
-                () => self.coupling()?,
-            };
-            let place = self.since(from);
-            all.extend(clause.map(|kind| Piece { rank: rank(&kind), place }));
+    /// The clauses between event and actions, in whatever order.
+    fn clauses_between(&mut self, clauses: &mut Vec<Clause>) -> Parsed<()> {
+        loop {
+            let (first_token, place) = (self.at, self.place());
+            let word = self.slice().to_lowercase();
+            let mut kind = None;
+            for clause in
+                [Self::when, Self::context, Self::rule_within, Self::priority, Self::coupling]
+            {
+                if self.at == first_token {
+                    kind = clause(self)?;
+                }
+            }
+            if self.at == first_token {
+                return Ok(());
+            }
+            let Some(kind) = kind else { continue };
+            let is_twice = clauses.iter().any(|other| rank(&other.kind) == rank(&kind));
+            if is_twice {
+                let message = format!("`{word}` stands here for the second time");
+                self.sink.syntax(self.since(place), message, "leave one of the two out");
+                return Err(Failed);
+            }
+            clauses.push(Clause { kind, first_token });
         }
-        let message = format!("`{word}` stands before `do`");
-        let place = self.since(start);
-        let before = all.iter().map(|piece| piece.rank).collect::<Vec<_>>();
-        all.sort_by_key(|piece| piece.rank);
-        let is_twice = all.windows(2).any(|two| two[0].rank == two[1].rank);
-        let stays =
-            all.iter().zip(&before).take_while(|(piece, rank)| piece.rank == **rank).count();
-        let from = all
-            .get(..stays)
-            .and_then(|kept| kept.last())
-            .map_or(start.start, |kept| kept.place.end);
-        let has_comment = self.text[from..place.end].contains("--");
-        if is_twice || has_comment {
-            self.sink.syntax(place, message, ORDER_HELP);
-            return Ok(Failed);
+    }
+
+    /// Reports clauses that stand in another order, with the whole in the right one.
+    fn check_order(&mut self, clauses: &[Clause]) {
+        let mut pieces: Vec<Piece> = (0..clauses.len()).map(|at| self.piece(clauses, at)).collect();
+        let Some(at) = (1..pieces.len()).find(|&at| pieces[at].rank < pieces[at - 1].rank) else {
+            return;
+        };
+        let place = pieces[at].place;
+        let word = self.text_at(place).split_whitespace().next().unwrap_or_default().to_owned();
+        let next = pieces.iter().find(|piece| piece.rank > pieces[at].rank);
+        let next = next.map_or("do", |next| {
+            self.text_at(next.place).split_whitespace().next().unwrap_or("do")
+        });
+        let message = format!("`{word}` belongs before `{next}`");
+        let ranks: Vec<u8> = pieces.iter().map(|piece| piece.rank).collect();
+        pieces.sort_by_key(|piece| piece.rank);
+        let stays = pieces.iter().zip(&ranks).take_while(|(piece, rank)| piece.rank == **rank);
+        let stays = stays.count().max(1);
+        let (start, end) = (pieces[stays - 1].place.end, self.end_of_last);
+        // A comment would end with another line.
+        if self.text[start..end].contains("--") {
+            return self.sink.syntax(place, message, ORDER_HELP);
         }
-        let moved = all[stays..].iter().map(|piece| self.text_at(piece.place));
+        let moved = pieces[stays..].iter().map(|piece| self.text_at(piece.place));
         let right = moved.collect::<Vec<_>>().join(" ");
-        let help = super::write_it(&right);
-        let cure = Cure { start: from, end: place.end, text: format!(" {right}") };
-        self.sink.curable(place, message, &help, cure);
-        Ok(Failed)
+        let cure = Cure { start, end, text: format!(" {right}") };
+        self.sink.curable(place, message, &super::write_it(&right), cure);
     }
 
     /// The clause at this index.
@@ -203,11 +217,7 @@ impl Parser<'_, '_> {
     }
 
     fn context(&mut self) -> Parsed<Option<ClauseKind>> {
-        let is_named = |word: &str| Context::ALL.iter().any(|context| context.name() == word);
-        let [first, second] = [self.word_at(0), self.word_at(1)];
-        let named = if first == "context" { &second } else { &first };
-        if (first == "context" || second == "context") && is_named(named) {
-            self.take_as(2, "`in`", &format!("in {named} context"));
+        if self.context_meant() {
             return Ok(None);
         }
         if !self.take("in") {
@@ -243,8 +253,9 @@ impl Parser<'_, '_> {
         }
         let (priority, place) = self.int("write `priority 2`; larger goes first")?;
         if !(1..=RULE_PRIORITY_MAX).contains(&priority) {
-            let message = "a priority is from 1 to 1,000";
-            self.sink.value(place, message, "write a number in this range; larger goes first");
+            let message = "a priority is from 1 to 1,000".to_owned();
+            let right = priority.clamp(1, RULE_PRIORITY_MAX).to_string();
+            self.sink.curable_value(place, message, right);
         }
         Ok(Some(ClauseKind::Priority(priority)))
     }

@@ -4,7 +4,11 @@
 //! is left out of what is read.
 
 mod events;
+mod leaves;
+mod rules;
 pub(super) mod words;
+
+pub(super) use rules::FAR_AHEAD;
 
 use super::meant::{DAY_THAT_IS_OVER, clock, of};
 use super::{Failed, Parsed, Parser, shortened};
@@ -119,7 +123,7 @@ impl Parser<'_, '_> {
     }
 
     /// The name `ahead` tokens further, as the text has it.
-    fn name_at(&self, ahead: usize) -> Option<&str> {
+    pub(super) fn name_at(&self, ahead: usize) -> Option<&str> {
         let token = self.tokens.get(self.at + ahead)?;
         let slice = self.text_at(token.place);
         let is_name = match token.kind {

@@ -180,7 +180,16 @@ impl Parser<'_, '_> {
             self.sink.value(place, message, "write a date in this range");
         } else {
             let message = format!("there is no day `{raw}`");
-            self.sink.value(place, message, "write a date of the calendar, such as 2027-01-31");
+            let last = (28..31).rev().find(|&last| last < d && exists(y, m, last).is_some());
+            match last.filter(|_| d <= 31) {
+                Some(last) => {
+                    self.sink.curable_value(place, message, format!("{y:04}-{m:02}-{last:02}"));
+                }
+                None => {
+                    let help = "write a date of the calendar, such as 2027-01-31";
+                    self.sink.value(place, message, help);
+                }
+            }
         }
     }
 

@@ -41,7 +41,13 @@ impl Parser<'_, '_> {
             return Ok(None);
         }
         if self.take("changes") {
-            self.expect("by", "write `changes by 10 %` or `changes by 5`")?;
+            let help = "write `changes by 10 %` or `changes by 5`";
+            if self.slice().starts_with(|c: char| c.is_ascii_digit()) {
+                self.expected_here("`by`", help, " by");
+            } else {
+                self.expect("by", help)?;
+            }
+            self.by_at_least();
             let start = self.place();
             let least = self.amount()?;
             if least.number <= Decimal::default() {
@@ -134,6 +140,7 @@ impl Parser<'_, '_> {
             return Err(Failed);
         };
         let (_, whole) = self.take_prefix(length);
+        self.number_in_short(whole);
         let is_cut = self.kind() == Kind::Comma && self.place().start == self.end_of_last;
         if is_cut && self.next_is_number() {
             let place = self.place();

@@ -75,3 +75,15 @@ pub(crate) enum Action {
     Disable(Name),
     Raise(Name),
 }
+
+impl Action {
+    /// The word before the one name that it takes.
+    pub(crate) fn verb(&self) -> Option<&'static str> {
+        match self {
+            Action::Enable(_) => Some("enable"),
+            Action::Disable(_) => Some("disable"),
+            Action::Raise(_) => Some("raise"),
+            Action::Notify(_) | Action::Probe { .. } => None,
+        }
+    }
+}

@@ -41,12 +41,12 @@ impl Parser<'_, '_> {
 
     /// Another name for the action before it, `b` of `enable a, b`.
     fn same_action(&mut self, before: &Action) -> Option<Action> {
-        match before {
-            Action::Enable(_) => self.next_name("enable").map(Action::Enable),
-            Action::Disable(_) => self.next_name("disable").map(Action::Disable),
-            Action::Raise(_) => self.next_name("raise").map(Action::Raise),
-            Action::Notify(_) | Action::Probe { .. } => None,
-        }
+        let name = self.next_name(before.verb()?)?;
+        Some(match before {
+            Action::Enable(_) => Action::Enable(name),
+            Action::Disable(_) => Action::Disable(name),
+            _ => Action::Raise(name),
+        })
     }
 
     /// Whether it begins an action, also as other languages have them.
@@ -128,6 +128,11 @@ impl Parser<'_, '_> {
             "start" | "resume" | "activate" | "unpause" => "enable",
             "stop" | "pause" | "end" | "deactivate" | "snooze" => "disable",
             "trigger" | "fire" | "emit" => "raise",
+            "wait" | "sleep" => {
+                let help = "write the time after the event: `on EVENT + 1 hour do …`";
+                self.sink.syntax(self.place(), "no action waits", help);
+                return Err(Failed);
+            }
             _ => return Ok(None),
         };
         self.instead("an action", right);

@@ -67,31 +67,23 @@ impl Parser<'_, '_> {
         }
         if self.take_word_before_sign("value") {
             self.tested = Some(start);
+            if let Some(condition) = self.value_between() {
+                return Ok(condition);
+            }
             let comparison = self.comparison("value < 40")?;
             return self.plain_number(comparison);
         }
         if let Some(condition) = self.condition_in_words() {
             return Ok(condition);
         }
+        if let Some(text) = self.matches_alone() {
+            return Ok(Condition::TextMatches(text));
+        }
         if self.take("text") {
             return self.text_matches();
         }
-        let is_clock = self.is("between") && meant::clock(self.next_slice()).is_some();
-        if is_clock || self.take("time") {
-            if is_clock {
-                self.insert("a condition", "time ");
-            }
-            let help = "write `time between 08:00 and 22:00`";
-            self.expect("between", help)?;
-            let from = self.time_of_day(help)?;
-            self.expect("and", help)?;
-            let place = self.place();
-            let to = self.time_of_day(help)?;
-            if from.time.is_some() && from.time == to.time {
-                let message = "no time of day is between these";
-                self.sink.value(place, message, "write two different times of day");
-            }
-            return Ok(Condition::TimeBetween(from, to));
+        if let Some(condition) = self.time_between()? {
+            return Ok(condition);
         }
         if self.take("enabled") {
             return self.name_in_parentheses("enabled").map(Condition::Enabled);
@@ -104,6 +96,29 @@ impl Parser<'_, '_> {
         }
         let words = ["count", "text", "value", "time", "enabled"];
         Err(self.expected_among("a condition", words, CONDITION_HELP))
+    }
+
+    /// `time between …`, if it stands here.
+    fn time_between(&mut self) -> Parsed<Option<Condition>> {
+        if self.is("between") && meant::clock(self.next_slice()).is_some() {
+            self.insert("a condition", "time ");
+        } else if !self.take("time") {
+            return Ok(None);
+        }
+        let help = "write `time between 08:00 and 22:00`";
+        self.expect("between", help)?;
+        if let Some(condition) = self.hours_in_words() {
+            return Ok(Some(condition));
+        }
+        let from = self.time_of_day(help)?;
+        self.expect("and", help)?;
+        let place = self.place();
+        let to = self.time_of_day(help)?;
+        if from.time.is_some() && from.time == to.time {
+            let message = "no time of day is between these";
+            self.sink.value(place, message, "write two different times of day");
+        }
+        Ok(Some(Condition::TimeBetween(from, to)))
     }
 
     /// What follows `count >=`.

@@ -1,6 +1,8 @@
 //! What a rule listens to.
 
+use super::super::slips::FAR_AHEAD;
 use super::super::{Failed, Parsed, Parser, meant, shortened};
+use crate::Cure;
 use crate::ast::rule::HappeningKind;
 use crate::lexer::Kind;
 use crate::limits::EVENT_CHOICES_MAX;
@@ -12,8 +14,6 @@ use crate::vocabulary::{is_plain_name, nearest};
 const EVENT_HELP: &str = "write the name of a sentinel, `event NAME`, `start(NAME)`, `end(NAME)`, \
                           `fetched(NAME)`, `failed(NAME)` or `at DATE CLOCK`, joined by `and`, \
                           `or` and `;`";
-/// A day that no rule outlives.
-const FAR_AHEAD: &str = "2100-01-01";
 const BETWEEN_HELP: &str = "write `between`, an event, `and`, an event";
 
 impl Parser<'_, '_> {
@@ -47,6 +47,10 @@ impl Parser<'_, '_> {
                 self.instead("`;`", ";");
             }
             self.advance();
+            if self.kind() == Kind::Semicolon {
+                self.leave_out(self.place(), "one `;` stands between events", "leave it out");
+                self.advance();
+            }
             self.part()?;
             event = Event::Seq(Box::new(event), Box::new(self.event_operand()?));
         }
@@ -55,6 +59,7 @@ impl Parser<'_, '_> {
 
     fn event_operand(&mut self) -> Parsed<Event> {
         self.part()?;
+        let start = self.place();
         let what = if self.take("not") {
             if self.next_is_any(&["between"]) && self.kind() == Kind::Word {
                 let (place, name) = (self.place(), self.slice());
@@ -68,7 +73,11 @@ impl Parser<'_, '_> {
                             an interval";
                 return Err(self.expected("`(`", help));
             }
-            Spanned::Not(Box::new(self.event_group()?))
+            let inside = self.event_group()?;
+            if self.absence_without_between(start, &inside)? {
+                return Err(Failed);
+            }
+            Spanned::Not(Box::new(inside))
         } else if self.take("each") {
             self.deeper()?;
             Spanned::Each(Box::new(self.event_operand()?))
@@ -88,15 +97,26 @@ impl Parser<'_, '_> {
         if !matches!(what, Spanned::Not(_)) {
             self.depth -= 1;
         }
+        self.event_between(start, what)
+    }
+
+    /// The interval of what began at `start`.
+    fn event_between(&mut self, start: Place, what: Spanned) -> Parsed<Event> {
         let help = match what {
             Spanned::Every(_) | Spanned::Collect(_) => {
                 "write `between start(NAME) and end(NAME)`, or other events: ticks need an interval"
             }
             _ => BETWEEN_HELP,
         };
-        let is_alone = self.kind() == Kind::Word
-            && self.is_any(&["do", "when", "in", "within", "priority", "coupling"]);
-        if is_alone && matches!(what, Spanned::Every(_)) {
+        let is_ticks = matches!(what, Spanned::Every(_) | Spanned::Collect(_));
+        let is_listed = matches!(what, Spanned::Each(_) | Spanned::All(_));
+        if is_listed && self.each_alone(start)
+            || is_ticks && self.ticks_after()?
+            || self.interval_meant()?
+        {
+            return Err(Failed);
+        }
+        if self.at_end_of_event() && matches!(what, Spanned::Every(_)) {
             let missing = format!(" between at now and at {FAR_AHEAD}");
             let help = format!(
                 "write `every …{missing}` for as long as the rule is there, or other events"
@@ -168,6 +188,11 @@ impl Parser<'_, '_> {
                 return Err(self.expected("`+`", help));
             }
             self.part()?;
+            if self.slice() == "+" && self.name_at(1).is_some() {
+                self.instead("`and` or `;`", "and");
+                self.advance();
+                return Ok(Event::And(Box::new(event), Box::new(self.event_operand()?)));
+            }
             self.take_prefix(1);
             event = Event::Plus(Box::new(event), self.duration()?);
         }
@@ -199,10 +224,17 @@ impl Parser<'_, '_> {
         if let Some(event) = self.called_otherwise()? {
             return Ok(event);
         }
+        if self.counted_event() {
+            return Err(Failed);
+        }
         if self.is_any(&["when", "do", "in", "within", "between"]) || self.kind() == Kind::Url {
             return Err(self.expected("an event", EVENT_HELP));
         }
         let is_number = self.slice().bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && self.next_is_any(&["of"]) {
+            self.insert("an event", "any ");
+            return Err(Failed);
+        }
         if is_number && self.kind() == Kind::Word {
             let help = "for three times write `a ; a ; a`, and `within` after it";
             return Err(self.expected("an event", help));
@@ -265,9 +297,9 @@ impl Parser<'_, '_> {
 
     /// At a word or sign that means `;` elsewhere.
     fn at_sequence_meant(&self) -> bool {
-        let is_then = self.is("then") && !self.is_action(self.next_slice());
+        let signs = ["then", "->", "→", ">>", ">", "=>"];
         let is_followed = self.is("followed") && self.next_is_any(&["by"]);
-        is_then || is_followed || self.is_any(&["->", "→", ">>"])
+        is_followed || self.is_any(&signs) && !self.is_action(self.next_slice())
     }
 
     /// A name, of `a+1h` too.
@@ -307,7 +339,12 @@ impl Parser<'_, '_> {
         if least == 0 || least > count {
             let message = format!("{least} of {count} events never happen");
             let help = format!("write a number from 1 to {count}");
-            self.sink.value(place, message, &help);
+            let text = count.to_string();
+            let cure = Cure { start: place.start, end: place.end, text };
+            match least {
+                0 => self.sink.value(place, message, &help),
+                _ => self.sink.value_with(place, message, &help, cure),
+            }
         } else if of.len() > EVENT_CHOICES_MAX {
             self.sink.value(place, "`any` chooses among 64 events at most", "leave some out");
         }

@@ -14,11 +14,20 @@ use crate::vocabulary::nearest;
 fn happening(word: &str) -> Option<HappeningKind> {
     match &*word.to_ascii_lowercase() {
         "fails" | "failed" | "down" | "fail" => Some(HappeningKind::Failed),
-        "starts" | "started" | "begins" => Some(HappeningKind::Started),
-        "ends" | "ended" | "stops" | "stopped" => Some(HappeningKind::Ended),
-        "fetched" | "probed" | "succeeds" => Some(HappeningKind::Fetched),
+        "starts" | "started" | "begins" | "start" => Some(HappeningKind::Started),
+        "ends" | "ended" | "stops" | "stopped" | "end" => Some(HappeningKind::Ended),
+        "fetched" | "probed" | "succeeds" | "fetch" => Some(HappeningKind::Fetched),
+        "changes" | "changed" | "change" | "fires" | "fired" | "detected" | "triggers" => {
+            Some(HappeningKind::Detected)
+        }
         _ => None,
     }
+}
+
+/// What happens to this sentinel, as the language says it.
+fn called(kind: HappeningKind, name: &str) -> String {
+    let word = HappeningKind::CALLED.into_iter().find(|(_, known)| *known == kind);
+    word.map_or(name.to_owned(), |(word, _)| format!("{word}({name})"))
 }
 
 impl Parser<'_, '_> {
@@ -101,12 +110,12 @@ impl Parser<'_, '_> {
     pub(in super::super) fn condition_in_words(&mut self) -> Option<Condition> {
         let what = "a condition";
         let name = self.name_at(0).map(str::to_owned);
-        if self.word_at(1) == "is"
-            && matches!(&*self.word_at(2), "enabled" | "active")
+        let is = usize::from(self.word_at(1) == "is");
+        if matches!(&*self.word_at(1 + is), "enabled" | "active")
             && let Some(name) = name
         {
             let place = self.place();
-            self.take_as(3, what, &format!("enabled({name})"));
+            self.take_as(2 + is, what, &format!("enabled({name})"));
             let text = name.trim_matches('`').to_owned();
             return Some(Condition::Enabled(Name { text, place }));
         }
@@ -145,9 +154,8 @@ impl Parser<'_, '_> {
     pub(in super::super) fn happening_after_point(&mut self) -> Option<Event> {
         let (name, word) = self.slice().split_once('.').filter(|_| self.kind() == Kind::Word)?;
         let (name, kind) = (name.to_owned(), happening(word)?);
-        let (called, _) = HappeningKind::CALLED.into_iter().find(|(_, known)| *known == kind)?;
         let place = self.place();
-        self.take_as(1, "an event", &format!("{called}({name})"));
+        self.take_as(1, "an event", &called(kind, &name));
         Some(Event::Happening(kind, Name { text: name, place }))
     }
 
@@ -159,11 +167,10 @@ impl Parser<'_, '_> {
         };
         let kind = happening(&word)?;
         let name = self.text_at(self.since(start)).to_owned();
-        let (called, _) = HappeningKind::CALLED.into_iter().find(|(_, known)| *known == kind)?;
         (0..count).for_each(|_| self.advance());
         let place = self.since(start);
         let message = format!("expected an event, found `{}`", self.text_at(place));
-        self.cure(place, &message, &format!("{called}({name})"));
+        self.cure(place, &message, &called(kind, &name));
         Some(kind)
     }
 

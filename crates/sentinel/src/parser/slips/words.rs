@@ -1,5 +1,6 @@
 //! Tables of phrases, and numbers in words.
 
+use super::super::clause::unit;
 use super::super::meant::{DAY_THAT_IS_OVER, clock, of};
 use super::super::{Failed, Parsed, Parser};
 use crate::lexer::Kind;
@@ -7,7 +8,15 @@ use crate::print;
 use crate::syntax::Unit;
 
 /// Phrases where something to monitor is expected.
-const LEAVES: [(&[&str], &str); 25] = [
+const LEAVES: [(&[&str], &str); 33] = [
+    (&["page", "change"], "any change"),
+    (&["page", "changes"], "any change"),
+    (&["content", "change"], "any change"),
+    (&["content", "changes"], "any change"),
+    (&["text", "change"], "any change"),
+    (&["text", "changes"], "any change"),
+    (&["something", "changes"], "any change"),
+    (&["anything", "changes"], "any change"),
     (&["new", "links"], "links added"),
     (&["added", "links"], "links added"),
     (&["removed", "links"], "links removed"),
@@ -133,7 +142,9 @@ impl Parser<'_, '_> {
         let next = self.word_at(1);
         let is_last = self.tokens.get(self.at + 1).is_none_or(|token| token.kind == Kind::End)
             || self.is_clause_word(&next);
-        if is_last && self.is_any(&["all", "text", "everywhere"]) {
+        let bounds = ["inside", "outside", "added", "removed", "updated", "matching", "ignoring"];
+        let is_bounded = bounds.contains(&&*next) && self.is_any(&["text", "content", "page"]);
+        if is_bounded || is_last && self.is_any(&["all", "text", "everywhere"]) {
             self.take_as(1, what, "any change");
             return true;
         }
@@ -234,10 +245,8 @@ impl Parser<'_, '_> {
         let (number, glued) = slice.split_at(length.unwrap_or(slice.len()));
         let Some((whole, tenths)) = number.split_once('.') else { return false };
         let word = if glued.is_empty() { self.word_at(1) } else { glued.to_lowercase() };
-        let unit = Unit::ALL
-            .iter()
-            .find(|(name, _)| *name == word.strip_suffix('s').unwrap_or(&word) || *name == word);
-        let (Ok(whole), Ok(tenths), Some((_, unit)), 1) =
+        let unit = unit(&word);
+        let (Ok(whole), Ok(tenths), Some(unit), 1) =
             (whole.parse::<u64>(), tenths.parse::<u64>(), unit, tenths.len())
         else {
             return false;
