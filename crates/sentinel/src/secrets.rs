@@ -1,6 +1,10 @@
 //! Secrets in the text of a sentinel: shown as `‹secret 1›`, and put back where a text that was
 //! shown comes back.
 
+mod stored;
+
+use stored::Stored;
+
 use crate::lexer::{Kind, Token, lex};
 use crate::parser::parse;
 use crate::place::{Place, Sink};
@@ -13,7 +17,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use url::Url;
 
 const MARK_BEGIN: &str = "‹secret ";
 const MARK_END: char = '›';
@@ -294,108 +297,4 @@ fn hidden_of(written: &str, is_contact: bool) -> impl Iterator<Item = Range<usiz
     }
     let rest = rest.filter(|start| is_contact && *start < end).map(|start| start..end);
     credentials.into_iter().chain(rest)
-}
-
-/// What is stored under the name of a statement.
-struct Stored<'a> {
-    name: &'a str,
-    is_there: bool,
-    secrets: Vec<(Place, Secret)>,
-}
-
-/// Why a mark stands for nothing: what is wrong, and what to write instead.
-type Refusal = (String, String);
-
-impl Stored<'_> {
-    /// Puts the secret into `name` if it has a mark; false: it could not be, which is reported.
-    fn put_back(
-        &self,
-        name: &mut Name,
-        how: fn(&Self, &str) -> Result<String, Refusal>,
-        sink: &mut Sink,
-    ) -> bool {
-        if !name.text.contains(MARK_BEGIN) {
-            return true;
-        }
-        match how(self, &name.text) {
-            Ok(full) => {
-                name.text = full;
-                true
-            }
-            Err((message, help)) => {
-                sink.value(name.place, message, &help);
-                false
-            }
-        }
-    }
-
-    fn source(&self, text: &str) -> Result<String, Refusal> {
-        let Mark { before, number, after } = self.mark_in(text)?;
-        let Secret::Credentials(stored) = self.secret(number)? else {
-            return Err(misplaced(number));
-        };
-        let userinfo = stored.credentials().expect("a secret of this kind has them");
-        if !before.ends_with("://") || !after.starts_with('@') || after.contains(MARK_BEGIN) {
-            return Err(misplaced(number));
-        }
-        let full = format!("{before}{userinfo}{after}");
-        let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
-        if origin(&full) != origin(stored.reveal()) {
-            return Err(elsewhere(number, &stored.shown()));
-        }
-        Ok(full)
-    }
-
-    fn receiver(&self, text: &str) -> Result<String, Refusal> {
-        let number = self.mark_in(text)?.number;
-        let Secret::Receiver(stored) = self.secret(number)? else { return Err(misplaced(number)) };
-        if text == stored.marked(&mark(number)).unwrap_or_default() {
-            return Ok(stored.reveal().to_owned());
-        }
-        Err(elsewhere(number, &stored.marked("").unwrap_or_default()))
-    }
-
-    fn mark_in<'t>(&self, text: &'t str) -> Result<Mark<'t>, Refusal> {
-        let (before, rest) = text.split_once(MARK_BEGIN).expect("the caller has seen one");
-        let number = rest.split_once(MARK_END).and_then(|(number, after)| {
-            let number = number.parse().ok()?;
-            Some(Mark { before, number, after })
-        });
-        number.ok_or_else(|| {
-            let message = format!("`{MARK_BEGIN}` begins a mark that is not complete");
-            (message, format!("leave `{}` as it was shown", mark(1)))
-        })
-    }
-
-    fn secret(&self, number: usize) -> Result<&Secret, Refusal> {
-        let found = number.checked_sub(1).and_then(|index| self.secrets.get(index));
-        found.map(|(_, secret)| secret).ok_or_else(|| {
-            let (mark, name) = (mark(number), self.name);
-            let message = if self.is_there {
-                format!("the stored `{name}` has no `{mark}`")
-            } else {
-                format!("`{mark}` stands for what a stored `{name}` has; there is none")
-            };
-            (message, "write the address with its secret".to_owned())
-        })
-    }
-}
-
-/// A mark and what stands around it.
-struct Mark<'t> {
-    before: &'t str,
-    number: usize,
-    after: &'t str,
-}
-
-fn misplaced(number: usize) -> Refusal {
-    let message = format!("`{}` does not stand where its secret stood", mark(number));
-    (message, "leave it where it was shown, or write the address with its secret".to_owned())
-}
-
-fn elsewhere(number: usize, shown: &str) -> Refusal {
-    let place = Url::parse(shown).map(|url| url.origin().ascii_serialization());
-    let place = place.unwrap_or_else(|_| "its place".to_owned());
-    let message = format!("`{}` belongs to {place} alone", mark(number));
-    (message, "for another address, write it with its own secret".to_owned())
 }

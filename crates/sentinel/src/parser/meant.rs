@@ -3,212 +3,23 @@
 //! Each of these is an error with a certain cure. Reading goes on as if the cure stood there, so
 //! that one slip has one diagnostic.
 
-use super::{Failed, Parsed, Parser, shortened, shortened_to};
-use crate::Cure;
-use crate::lexer::{Kind, inside_foreign};
-use crate::place::Place;
-use crate::syntax::Name;
-use crate::vocabulary::is_plain_name;
+use super::{Failed, Parsed, Parser, shortened};
+use crate::lexer::Kind;
 use aspect::Operator;
+
+mod tables;
+
+use tables::{ADVERBS, CLAUSES_MEANT, COMPARISONS, JOINTS, ZONES};
+pub(super) use tables::{CALLED_MEANT, PERIODS, RATES, UNITS, of};
 
 /// A date that is over: with a clock it fixes the time of day, and a sentinel begins at once.
 pub(super) const DAY_THAT_IS_OVER: &str = "2026-01-01";
 
-/// Words that begin clauses elsewhere, and the clauses here.
-const CLAUSES_MEANT: [(&str, &str); 33] = [
-    ("keep", "changehistory"),
-    ("retain", "changehistory"),
-    ("versions", "changehistory"),
-    ("until", "to"),
-    ("till", "to"),
-    ("ending", "to"),
-    ("ends", "to"),
-    ("since", "from"),
-    ("starting", "from"),
-    ("beginning", "from"),
-    ("starts", "from"),
-    ("watch", "monitor"),
-    ("detect", "monitor"),
-    ("track", "monitor"),
-    ("filter", "monitor"),
-    ("check", "fetch"),
-    ("poll", "fetch"),
-    ("refresh", "fetch"),
-    ("alert", "notify"),
-    ("inform", "notify"),
-    ("report", "notify"),
-    ("tags", "tag"),
-    ("label", "tag"),
-    ("labels", "tag"),
-    ("history", "changehistory"),
-    ("show", "presentation"),
-    ("display", "presentation"),
-    ("present", "presentation"),
-    ("priority", "weight"),
-    ("importance", "weight"),
-    ("comparison", "compare"),
-    ("while", "during"),
-    ("whilst", "during"),
-];
-
-/// Adverbs of time, and the periods.
-const ADVERBS: [(&str, &str); 8] = [
-    ("hourly", "1 hour"),
-    ("daily", "1 day"),
-    ("nightly", "1 day"),
-    ("weekly", "1 week"),
-    ("fortnightly", "2 weeks"),
-    ("monthly", "30 days"),
-    ("yearly", "365 days"),
-    ("minutely", "1 minute"),
-];
-
-/// Words for comparisons, the longest first, and their signs.
-const COMPARISONS: [(&[&str], &str); 26] = [
-    (&["drops", "below"], "<"),
-    (&["falls", "below"], "<"),
-    (&["is", "below"], "<"),
-    (&["is", "under"], "<"),
-    (&["less", "than"], "<"),
-    (&["lower", "than"], "<"),
-    (&["cheaper", "than"], "<"),
-    (&["rises", "above"], ">"),
-    (&["is", "above"], ">"),
-    (&["is", "over"], ">"),
-    (&["more", "than"], ">"),
-    (&["greater", "than"], ">"),
-    (&["higher", "than"], ">"),
-    (&["at", "least"], ">="),
-    (&["at", "most"], "<="),
-    (&["up", "to"], "<="),
-    (&["equal", "to"], "="),
-    (&["below"], "<"),
-    (&["under"], "<"),
-    (&["above"], ">"),
-    (&["over"], ">"),
-    (&["exceeds"], ">"),
-    (&["equals"], "="),
-    (&["equal"], "="),
-    (&["is"], "="),
-    (&["exactly"], "="),
-];
-
-/// How often, in words.
-pub(super) const RATES: [(&[&str], &str); 17] = [
-    (&["when", "changed"], "on change"),
-    (&["if", "changed"], "on change"),
-    (&["when", "it", "changes"], "on change"),
-    (&["on", "every", "change"], "on change"),
-    (&["continuously"], "on change"),
-    (&["constantly"], "on change"),
-    (&["always"], "on change"),
-    (&["regularly"], "on change"),
-    (&["automatically"], "on change"),
-    (&["once", "a", "day"], "every 1 day"),
-    (&["once", "per", "day"], "every 1 day"),
-    (&["once", "an", "hour"], "every 1 hour"),
-    (&["once", "per", "hour"], "every 1 hour"),
-    (&["once", "a", "week"], "every 1 week"),
-    (&["once", "per", "week"], "every 1 week"),
-    (&["twice", "a", "day"], "every 12 hours"),
-    (&["twice", "per", "day"], "every 12 hours"),
-];
-
-/// Periods in words, after `every`.
-pub(super) const PERIODS: [(&[&str], &str); 10] = [
-    (&["morning"], "1 day"),
-    (&["evening"], "1 day"),
-    (&["night"], "1 day"),
-    (&["half", "an", "hour"], "30 minutes"),
-    (&["half", "hour"], "30 minutes"),
-    (&["quarter", "hour"], "15 minutes"),
-    (&["half", "day"], "12 hours"),
-    (&["other", "day"], "2 days"),
-    (&["other", "week"], "2 weeks"),
-    (&["other", "hour"], "2 hours"),
-];
-
-/// Units in words, after a number.
-pub(super) const UNITS: [(&str, &str); 8] = [
-    ("percent", "%"),
-    ("euro", "EUR"),
-    ("euros", "EUR"),
-    ("dollar", "USD"),
-    ("dollars", "USD"),
-    ("pounds", "GBP"),
-    ("yen", "JPY"),
-    ("francs", "CHF"),
-];
-
-/// Signs and words of other languages that join conditions.
-const JOINTS: [(&str, &str); 8] = [
-    ("&&", "and"),
-    ("&", "and"),
-    ("plus", "and"),
-    ("but", "and"),
-    ("||", "or"),
-    ("|", "or"),
-    ("oder", "or"),
-    ("und", "and"),
-];
-
-/// Words before a parenthesis with a name in it, and those of the language.
-pub(super) const CALLED_MEANT: [(&str, &str); 22] = [
-    ("fetch", "fetched"),
-    ("fetches", "fetched"),
-    ("probe", "fetched"),
-    ("look", "fetched"),
-    ("fail", "failed"),
-    ("fails", "failed"),
-    ("begin", "start"),
-    ("begins", "start"),
-    ("began", "start"),
-    ("begun", "start"),
-    ("started", "start"),
-    ("starts", "start"),
-    ("ended", "end"),
-    ("ends", "end"),
-    ("stop", "end"),
-    ("stopped", "end"),
-    ("finish", "end"),
-    ("finished", "end"),
-    ("probed", "fetched"),
-    ("succeeded", "fetched"),
-    ("looked", "fetched"),
-    ("error", "failed"),
-];
-
-/// Zones by their short names, which several places share.
-const ZONES: [(&str, &str); 24] = [
-    ("GMT", "UTC"),
-    ("CET", "Europe/Paris"),
-    ("CEST", "Europe/Paris"),
-    ("MEZ", "Europe/Berlin"),
-    ("MESZ", "Europe/Berlin"),
-    ("WET", "Europe/Lisbon"),
-    ("WEST", "Europe/Lisbon"),
-    ("EET", "Europe/Athens"),
-    ("EEST", "Europe/Athens"),
-    ("BST", "Europe/London"),
-    ("MSK", "Europe/Moscow"),
-    ("EST", "America/New_York"),
-    ("EDT", "America/New_York"),
-    ("ET", "America/New_York"),
-    ("CST", "America/Chicago"),
-    ("CDT", "America/Chicago"),
-    ("MST", "America/Denver"),
-    ("MDT", "America/Denver"),
-    ("PST", "America/Los_Angeles"),
-    ("PDT", "America/Los_Angeles"),
-    ("PT", "America/Los_Angeles"),
-    ("IST", "Asia/Kolkata"),
-    ("JST", "Asia/Tokyo"),
-    ("AEST", "Australia/Sydney"),
-];
-
-/// Looks a word up.
-pub(super) fn of<'a>(table: &[(&str, &'a str)], word: &str) -> Option<&'a str> {
-    table.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|&(_, right)| right)
+/// A comparison in words: how many, and the sign that they mean.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Comparison {
+    pub(super) words: usize,
+    pub(super) sign: &'static str,
 }
 
 /// The zone that somebody means who writes `CET`, or a city alone.
@@ -267,106 +78,11 @@ pub(super) fn in_quotes(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// `right` as a help says it.
-pub(crate) fn write_it(right: &str) -> String {
-    let right = shortened_to(right.trim(), 200).replace('\n', " ");
-    if right.contains('`') { format!("write `` {right} ``") } else { format!("write `{right}`") }
-}
-
 fn from_help(right: &str) -> String {
     format!("write `{right}`: a date that is over gives the time of day alone")
 }
 
 impl Parser<'_, '_> {
-    /// Reports that `right` is meant by what stands at `place`.
-    pub(super) fn cure(&mut self, place: Place, message: &str, right: &str) {
-        self.cure_with(place, message, &write_it(right), right);
-    }
-
-    /// As `cure`, with a help of its own.
-    pub(super) fn cure_with(&mut self, place: Place, message: &str, help: &str, right: &str) {
-        let cure = Cure { start: place.start, end: place.end, text: right.to_owned() };
-        self.sink.curable(place, message, help, cure);
-    }
-
-    /// Reports that `right` is meant by the token here, where `what` is expected.
-    pub(super) fn instead(&mut self, what: &str, right: &str) {
-        let message = format!("expected {what}, found `{}`", shortened(self.slice()));
-        self.cure(self.place(), &message, right);
-    }
-
-    /// Reports that `missing` stands before the token here, where `what` is expected.
-    pub(super) fn insert(&mut self, what: &str, missing: &str) {
-        let message = format!("expected {what}, found `{}`", shortened(self.slice()));
-        let right = format!("{missing}{}", self.slice());
-        self.cure(self.place(), &message, &right);
-    }
-
-    /// Reports that what stands at `place` is to be left out.
-    pub(super) fn leave_out(&mut self, place: Place, message: &str, help: &str) {
-        // The blanks before it, and none of the words.
-        let before = self.text[..place.start].trim_end_matches([' ', '\t']).len();
-        let cure = Cure { start: before, end: place.end, text: String::new() };
-        self.sink.curable(place, message, help, cure);
-    }
-
-    pub(super) fn text_at(&self, place: Place) -> &str {
-        &self.text[place.start..place.end]
-    }
-
-    pub(super) fn next_slice(&self) -> &str {
-        let next = self.tokens.get(self.at + 1).map_or(Place::default(), |token| token.place);
-        self.text_at(next)
-    }
-
-    pub(super) fn next_kind(&self) -> Kind {
-        self.tokens.get(self.at + 1).map_or(Kind::End, |token| token.kind)
-    }
-
-    /// At a text between quotes, of whatever language.
-    pub(super) fn at_text(&self) -> bool {
-        matches!(self.kind(), Kind::Quoted | Kind::Foreign)
-    }
-
-    /// A text between quotation marks of other languages, as if they were right.
-    pub(super) fn foreign(&mut self) -> Name {
-        let (place, inside) = (self.place(), inside_foreign(self.slice()).to_owned());
-        let message = "a text stands between straight double quotes";
-        self.cure(place, message, &in_quotes(&inside));
-        self.advance();
-        Name { text: inside, place }
-    }
-
-    /// A name between quotes.
-    pub(super) fn quoted_name(&mut self) -> Option<Name> {
-        if !self.at_text() || self.kind() == Kind::Quoted && !crate::lexer::is_closed(self.slice())
-        {
-            return None;
-        }
-        let (place, inside) = (self.place(), inside_foreign(self.slice()).to_owned());
-        if inside.is_empty() || inside.contains('`') {
-            return None;
-        }
-        let is_plain = is_plain_name(&inside);
-        let right = if is_plain { inside.clone() } else { format!("`{inside}`") };
-        let message = "a name stands without quotes, or between backquotes";
-        self.cure(place, message, &right);
-        self.advance();
-        Some(Name { text: inside, place })
-    }
-
-    /// The text within `<…>`, if that stands here.
-    pub(super) fn in_angles(&mut self) -> Option<Name> {
-        let inside = self.slice().strip_prefix('<')?.strip_suffix('>')?.to_owned();
-        if self.kind() != Kind::Word || !inside.contains([':', '@', '.']) {
-            return None;
-        }
-        let place = self.place();
-        self.cure(place, "an address stands without `<` and `>`", &inside);
-        self.advance();
-        Some(Name { text: inside, place })
-    }
-
     /// The clause that the word here begins elsewhere. Takes the word.
     pub(super) fn clause_meant(&mut self) -> Option<&'static str> {
         if self.kind() != Kind::Word {
@@ -441,18 +157,6 @@ impl Parser<'_, '_> {
         self.cure_with(place, message, &from_help(&right), &right);
     }
 
-    /// Whether the statement has this word.
-    pub(super) fn has_word(&self, wanted: &str) -> bool {
-        let word = |token: &crate::lexer::Token, word: &str| {
-            let slice = &self.text[token.place.start..token.place.end];
-            token.kind == Kind::Word && slice.eq_ignore_ascii_case(word)
-        };
-        let before = self.tokens[..self.at].iter().rev();
-        let after = self.tokens[self.at..].iter();
-        before.take_while(|token| !word(token, "create")).any(|token| word(token, wanted))
-            || after.take_while(|token| !word(token, "create")).any(|token| word(token, wanted))
-    }
-
     /// A clock where a date is expected: the date that goes before it.
     pub(super) fn bare_clock(&mut self) -> bool {
         let Some(clock) = clock(self.slice()).filter(|_| self.kind() == Kind::Word) else {
@@ -486,10 +190,10 @@ impl Parser<'_, '_> {
         self.words_at(0, words)
     }
 
-    /// The comparison in words that stands `ahead` tokens further: how many words, and its sign.
-    pub(super) fn comparison_at(&self, ahead: usize) -> Option<(usize, &'static str)> {
+    /// The comparison in words that stands `ahead` tokens further.
+    pub(super) fn comparison_at(&self, ahead: usize) -> Option<Comparison> {
         let found = COMPARISONS.iter().find(|(words, _)| self.words_at(ahead, words));
-        found.map(|(words, sign)| (words.len(), *sign))
+        found.map(|&(words, sign)| Comparison { words: words.len(), sign })
     }
 
     fn words_at(&self, ahead: usize, words: &[&str]) -> bool {

@@ -310,7 +310,7 @@ impl Parser<'_, '_> {
         rest.take_while(|word| word != "create").any(|word| word == "on")
     }
 
-    fn name_in_parentheses(&mut self, word: &str) -> Parsed<Name> {
+    pub(super) fn name_in_parentheses(&mut self, word: &str) -> Parsed<Name> {
         let help = format!("write `{word}(NAME)`");
         if let Some(name) = self.name_without_parentheses(word) {
             return Ok(name);

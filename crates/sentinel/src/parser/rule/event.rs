@@ -1,7 +1,7 @@
 //! What a rule listens to.
 
 use super::super::slips::FAR_AHEAD;
-use super::super::{Failed, Parsed, Parser, meant, shortened};
+use super::super::{Failed, Parsed, Parser, shortened};
 use crate::Cure;
 use crate::ast::rule::HappeningKind;
 use crate::lexer::Kind;
@@ -260,46 +260,6 @@ impl Parser<'_, '_> {
         }
         let kind = self.happening_in_words(start).unwrap_or(HappeningKind::Detected);
         Ok(Event::Happening(kind, name))
-    }
-
-    /// `ended(a)` and `changed(a)`, as other words have them.
-    fn called_otherwise(&mut self) -> Parsed<Option<Event>> {
-        let start = self.place();
-        if self.next_kind() != Kind::Open || self.kind() != Kind::Word {
-            return Ok(None);
-        }
-        let slice = self.slice();
-        if self.is_any(&["changed", "change", "changes", "detected", "found", "sentinel"]) {
-            let kind = HappeningKind::Detected;
-            self.advance();
-            let name = self.name_in_parentheses(slice)?;
-            let message = format!("`{}(…)` is no event", shortened(slice));
-            self.cure(self.since(start), &message, &crate::print::name(&name.text));
-            return Ok(Some(Event::Happening(kind, name)));
-        }
-        if self.is_any(&["disabled", "enabled", "disable", "enable"]) {
-            let message = "no event says that a sentinel is enabled or disabled";
-            let help = "ask for it in the condition: `on EVENT when enabled(NAME)`, or `when not \
-                        enabled(NAME)`";
-            self.sink.syntax(start, message, help);
-            return Err(Failed);
-        }
-        let Some(right) = meant::of(&meant::CALLED_MEANT, slice) else { return Ok(None) };
-        let Some((_, kind)) = HappeningKind::CALLED.into_iter().find(|(word, _)| *word == right)
-        else {
-            return Ok(None);
-        };
-        self.instead("an event", right);
-        self.advance();
-        let name = self.name_in_parentheses(right)?;
-        Ok(Some(Event::Happening(kind, name)))
-    }
-
-    /// At a word or sign that means `;` elsewhere.
-    fn at_sequence_meant(&self) -> bool {
-        let signs = ["then", "->", "→", ">>", ">", "=>"];
-        let is_followed = self.is("followed") && self.next_is_any(&["by"]);
-        is_followed || self.is_any(&signs) && !self.is_action(self.next_slice())
     }
 
     /// A name, of `a+1h` too.

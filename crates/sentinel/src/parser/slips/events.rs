@@ -10,6 +10,12 @@ use crate::syntax::Name;
 use crate::syntax::rule::{Condition, Event};
 use crate::vocabulary::nearest;
 
+/// How often something is to happen, and how many words say so.
+struct Times {
+    count: usize,
+    words: usize,
+}
+
 /// What happens to a sentinel, in other words.
 fn happening(word: &str) -> Option<HappeningKind> {
     match &*word.to_ascii_lowercase() {
@@ -51,7 +57,7 @@ impl Parser<'_, '_> {
 
     /// `3 times a`, `twice a` before a name.
     pub(in super::super) fn times_before(&mut self) -> Option<Name> {
-        let (count, words) = self.times_at(0)?;
+        let Times { count, words } = self.times_at(0)?;
         let name = self.name_at(words)?.to_owned();
         let place = self.tokens[self.at + words].place;
         self.take_as(words + 1, "an event", &vec![name.as_str(); count].join(" ; "));
@@ -60,7 +66,7 @@ impl Parser<'_, '_> {
 
     /// `a twice`, `a 3 times`: what goes on after the name at `start`.
     pub(in super::super) fn times_after(&mut self, start: Place) {
-        let Some((count, words)) = self.times_at(0) else { return };
+        let Some(Times { count, words }) = self.times_at(0) else { return };
         let written = self.text_at(self.since(start)).to_owned();
         let at = self.place();
         (0..words).for_each(|_| self.advance());
@@ -72,15 +78,15 @@ impl Parser<'_, '_> {
         self.cure(self.since(start), &message, &right);
     }
 
-    /// `twice`, `3 times`: how often, and how many words say it.
-    fn times_at(&self, ahead: usize) -> Option<(usize, usize)> {
+    /// `twice`, `3 times`.
+    fn times_at(&self, ahead: usize) -> Option<Times> {
         let word = self.word_at(ahead);
         let known = [("once", 1), ("twice", 2), ("thrice", 3)];
         if let Some((_, count)) = known.iter().find(|(known, _)| *known == word) {
-            return Some((*count, 1));
+            return Some(Times { count: *count, words: 1 });
         }
         let count = word.parse().ok().filter(|count| (1..=20).contains(count))?;
-        matches!(&*self.word_at(ahead + 1), "times" | "x").then_some((count, 2))
+        matches!(&*self.word_at(ahead + 1), "times" | "x").then_some(Times { count, words: 2 })
     }
 
     /// `a before b`, `a after b`, `a without b within 1 hour`: what goes on after the name at

@@ -1,8 +1,8 @@
 //! What people write of events, conditions and the clauses of rules.
 
-use super::super::meant::clock;
-use super::super::{Failed, Parsed, Parser};
-use crate::ast::rule::Context;
+use super::super::meant::{self, clock};
+use super::super::{Failed, Parsed, Parser, shortened};
+use crate::ast::rule::{Context, HappeningKind};
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::Clock;
@@ -192,5 +192,45 @@ impl Parser<'_, '_> {
         let help = format!("write a comma and `{verb}` before another name");
         self.expected_here("a comma or the end of the rule", &help, &format!(", {verb}"));
         true
+    }
+
+    /// `ended(a)` and `changed(a)`, as other words have them.
+    pub(in super::super) fn called_otherwise(&mut self) -> Parsed<Option<Event>> {
+        let start = self.place();
+        if self.next_kind() != Kind::Open || self.kind() != Kind::Word {
+            return Ok(None);
+        }
+        let slice = self.slice();
+        if self.is_any(&["changed", "change", "changes", "detected", "found", "sentinel"]) {
+            let kind = HappeningKind::Detected;
+            self.advance();
+            let name = self.name_in_parentheses(slice)?;
+            let message = format!("`{}(…)` is no event", shortened(slice));
+            self.cure(self.since(start), &message, &crate::print::name(&name.text));
+            return Ok(Some(Event::Happening(kind, name)));
+        }
+        if self.is_any(&["disabled", "enabled", "disable", "enable"]) {
+            let message = "no event says that a sentinel is enabled or disabled";
+            let help = "ask for it in the condition: `on EVENT when enabled(NAME)`, or `when not \
+                        enabled(NAME)`";
+            self.sink.syntax(start, message, help);
+            return Err(Failed);
+        }
+        let Some(right) = meant::of(&meant::CALLED_MEANT, slice) else { return Ok(None) };
+        let Some((_, kind)) = HappeningKind::CALLED.into_iter().find(|(word, _)| *word == right)
+        else {
+            return Ok(None);
+        };
+        self.instead("an event", right);
+        self.advance();
+        let name = self.name_in_parentheses(right)?;
+        Ok(Some(Event::Happening(kind, name)))
+    }
+
+    /// At a word or sign that means `;` elsewhere.
+    pub(in super::super) fn at_sequence_meant(&self) -> bool {
+        let signs = ["then", "->", "→", ">>", ">", "=>"];
+        let is_followed = self.is("followed") && self.next_is_any(&["by"]);
+        is_followed || self.is_any(&signs) && !self.is_action(self.next_slice())
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of phrases, and numbers in words.
 
-use super::super::clause::unit;
+use super::super::duration::unit;
 use super::super::meant::{DAY_THAT_IS_OVER, clock, of};
 use super::super::{Failed, Parsed, Parser};
 use crate::lexer::Kind;
