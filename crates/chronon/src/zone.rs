@@ -168,6 +168,12 @@ impl Zone {
         Ok(Zone::named(zone.iana_name().unwrap_or(name), zone.clone()))
     }
 
+    /// The names of the IANA database.
+    pub fn names() -> Vec<String> {
+        let database = TimeZoneDatabase::bundled();
+        database.available().map(|name| name.as_str().to_owned()).collect()
+    }
+
     fn named(name: &str, zone: TimeZone) -> Zone {
         Zone(Some(Arc::new(Named { name: name.into(), zone })))
     }

@@ -218,3 +218,8 @@ fn texts_of_every_kind_come_to_what_the_language_says() {
 fn files_that_people_keep_are_read_as_the_language_says() {
     run_with("files.txt", |text| rules(text, &Surroundings::default()));
 }
+
+#[test]
+fn files_that_say_what_cannot_be_are_refused_at_its_line() {
+    run_with("refused.txt", |text| rules(text, &Surroundings::default()));
+}

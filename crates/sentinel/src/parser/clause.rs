@@ -166,7 +166,7 @@ impl Parser<'_, '_> {
             self.sink.value_with(place, message, help, cure);
         } else if count > COMPARE_WINDOW_MAX {
             let message = format!("a window has at most {COMPARE_WINDOW_MAX} versions");
-            self.sink.value(place, message, "write a smaller number");
+            self.sink.curable_value(place, message, COMPARE_WINDOW_MAX.to_string());
         }
         Ok(ClauseKind::Compare { compare: option(u32::try_from(count).unwrap_or(u32::MAX)) })
     }

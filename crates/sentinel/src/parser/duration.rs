@@ -122,6 +122,7 @@ fn instead_of(word: &str, count: u64) -> Option<String> {
         "year" | "years" | "yr" => (count.saturating_mul(365), "days"),
         other => (count, nearest(other, Unit::ALL.iter().map(|&(name, _)| name))?),
     };
+    let count = if unit == "days" { count.min(DURATION_DAYS_MAX) } else { count };
     let is_plural = count != 1 && !unit.ends_with('s');
     Some(format!("{count} {unit}{}", if is_plural { "s" } else { "" }))
 }

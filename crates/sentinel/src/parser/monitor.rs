@@ -102,8 +102,8 @@ impl Parser<'_, '_> {
         if !self.take("not") {
             return self.primitive(uses);
         }
-        if self.is("not") {
-            return Err(self.expected("what to monitor", "write `not` once, or not at all"));
+        if self.not_twice() {
+            return self.primitive(uses);
         }
         let start = self.place();
         let operand = self.primitive(uses)?;

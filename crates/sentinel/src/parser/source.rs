@@ -1,6 +1,7 @@
 //! Sources and quoted texts.
 
 use super::{Failed, Parsed, Parser};
+use crate::Cure;
 use crate::lexer::{Kind, is_closed};
 use crate::place::Place;
 use crate::syntax::{Name, Source};
@@ -121,7 +122,9 @@ impl Parser<'_, '_> {
                         "write `\\{shown}` for a backslash; there are also `\\\"`, `\\n` and \
                          `\\u{{1F600}}`"
                     );
-                    self.sink.syntax(place, message, &help);
+                    let whole = Place::new(start, start + inside.len());
+                    let cure = Cure { start: whole.start, end: whole.end, text: escaped(inside) };
+                    self.sink.curable(place, message, &help, cure);
                     return Err(Failed);
                 }
             };
@@ -131,6 +134,24 @@ impl Parser<'_, '_> {
         text.push_str(rest);
         Ok(text)
     }
+}
+
+/// The text with each backslash doubled that means nothing.
+fn escaped(inside: &str) -> String {
+    let mut all = String::with_capacity(inside.len() + 8);
+    let mut rest = inside;
+    while let Some(at) = rest.find('\\') {
+        let escape = &rest[at..];
+        let known = match escape.as_bytes().get(1) {
+            Some(b'"' | b'\\' | b'n') => Some(2),
+            Some(b'u') => code_point(escape).map(|(_, length)| length),
+            _ => None,
+        };
+        all.push_str(&rest[..at]);
+        all.push_str(known.map_or("\\\\", |length| &escape[..length]));
+        rest = &escape[known.unwrap_or(1)..];
+    }
+    all + rest
 }
 
 /// `\u{…}` at the beginning of `escape`: the character and the bytes it takes.

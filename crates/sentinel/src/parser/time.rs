@@ -150,10 +150,9 @@ impl Parser<'_, '_> {
         };
         if !well_formed {
             let message = format!("`{}` is not a date", shortened(raw));
-            let months_and_days = if months_first { (d, m) } else { (m, d) };
             let (m, d) = match exists(y, m, d) {
                 Some(_) => (m, d),
-                None => months_and_days,
+                None => (d, m),
             };
             if exists(y, m, d).is_none() {
                 self.sink.syntax(place, message, TIME_HELP);
@@ -233,12 +232,17 @@ impl Parser<'_, '_> {
             && slice.chars().all(|c| c.is_ascii_alphanumeric() || "/_+-:".contains(c))
             && !slice.contains("://")
             && !is_reserved(slice);
-        self.kind() == Kind::Word && !self.at_tag() && (named || offset_length(slice).is_some())
+        let is_offset = offset_length(slice).is_some() || self.offset_in_short().is_some();
+        self.kind() == Kind::Word && !self.at_tag() && (named || is_offset)
     }
 
     fn zone(&mut self) -> Parsed<Option<WrittenZone>> {
         if !self.at_zone() {
             return Ok(None);
+        }
+        if let Some(right) = self.offset_in_short() {
+            self.take_as(1, "a time zone", &right);
+            return Ok(Some(WrittenZone { zone: Zone::parse(&right).ok(), raw: right }));
         }
         let slice = self.slice();
         let until_sign = slice.find(['+', '-']).unwrap_or(slice.len());
@@ -256,7 +260,10 @@ impl Parser<'_, '_> {
             let help = "write UTC, an offset such as +02:00, or a name such as Europe/Lisbon";
             match meant::zone(raw) {
                 Some(right) => self.sink.curable_value(place, message, right),
-                None => self.sink.value(place, message, help),
+                None => match self.zone_nearly(raw) {
+                    Some(near) => self.sink.near(place, message, &near),
+                    None => self.sink.value(place, message, help),
+                },
             }
         }
         Ok(Some(WrittenZone { zone, raw: raw.to_owned() }))

@@ -190,6 +190,12 @@ impl Parser<'_, '_> {
         if touches || is_sign || is_word && !self.at_clause() && !self.at_modifier() {
             let help = "write `%` or the code of a currency, as in `40 EUR`; other units are left \
                         out";
+            if is_word {
+                let (place, message) = self.unexpected("`%`, a currency, or nothing");
+                self.leave_out(place, &message, help);
+                self.advance();
+                return Ok(None);
+            }
             return Err(self.expected("`%`, a currency, or nothing", help));
         }
         Ok(None)

@@ -73,6 +73,7 @@ impl Parser<'_, '_> {
 
     /// The aspect of a leaf with all that is part of it, and `added` where `new` says so.
     pub(super) fn what(&mut self, uses: &mut Uses) -> Parsed<(Primitive, Vec<Direction>)> {
+        self.joint_too_many();
         if self.leaf_phrase() {
             return Err(Failed);
         }

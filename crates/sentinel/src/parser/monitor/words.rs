@@ -1,5 +1,6 @@
 //! Lists of words and of phrases.
 
+use super::super::meant::in_quotes;
 use super::super::{Failed, Parsed, Parser, shortened};
 use crate::Cure;
 use crate::lexer::{Kind, inside_foreign};
@@ -20,6 +21,9 @@ impl Parser<'_, '_> {
                 let inside = inside_foreign(slice).to_owned();
                 let help = "a single word stands without quotes; for several write `phrase \"…\"`";
                 if not_one_word(&inside).is_some() {
+                    if words.is_empty() && self.phrase_instead(&inside) {
+                        return Err(Failed);
+                    }
                     return Err(self.expected("a word", help));
                 }
                 let message = format!("expected a word, found `{}`", shortened(slice));
@@ -37,7 +41,10 @@ impl Parser<'_, '_> {
                         shortened(slice.trim_matches('*'))
                     ),
                 };
-                self.sink.syntax(place, message, &help);
+                let inside = slice.trim_matches('*').to_owned();
+                if parts == 0 || !words.is_empty() || !self.phrase_instead(&inside) {
+                    self.sink.syntax(place, message, &help);
+                }
                 return Err(Failed);
             }
             self.limit_words(words.len(), slice);
@@ -60,6 +67,23 @@ impl Parser<'_, '_> {
                 return Ok(words);
             }
         }
+    }
+
+    /// `keyword crude-oil`: several words, which are a phrase. Whether it could be said.
+    fn phrase_instead(&mut self, inside: &str) -> bool {
+        let before = self.tokens[self.at - 1].place;
+        let is_keyword = self.text_at(before).to_lowercase().starts_with("keyword");
+        if !is_keyword || self.next_kind() == Kind::Comma || inside.trim().is_empty() {
+            return false;
+        }
+        let place = before.until(self.place());
+        let message = format!("`{}` is not one word", shortened(self.slice()));
+        let right = format!("phrase {}", in_quotes(inside));
+        let help =
+            format!("pages are read word by word; write `{}` for it as a whole", shortened(&right));
+        self.cure_with(place, &message, &help, &right);
+        self.advance();
+        true
     }
 
     pub(super) fn phrases(&mut self) -> Parsed<Vec<String>> {

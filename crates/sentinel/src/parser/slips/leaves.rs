@@ -200,6 +200,33 @@ impl Parser<'_, '_> {
         true
     }
 
+    /// `and links`, `links and or images`: a joint with nothing before it.
+    pub(in super::super) fn joint_too_many(&mut self) {
+        let is_more = self.next_kind() == Kind::Word && !self.is_clause_word(self.next_slice());
+        if self.is_any(&["and", "or"]) && is_more {
+            let Place { start, .. } = self.place();
+            let message = format!("nothing stands before this `{}`", self.slice());
+            self.advance();
+            let (place, end) = (Place::new(start, self.end_of_last), self.place().start);
+            let cure = Cure { start, end, text: String::new() };
+            self.sink.curable(place, message, "leave it out", cure);
+        }
+    }
+
+    /// `not not links` at the second.
+    pub(in super::super) fn not_twice(&mut self) -> bool {
+        if !self.is("not") || self.next_kind() != Kind::Word {
+            return false;
+        }
+        let Place { start, .. } = self.tokens[self.at - 1].place;
+        self.advance();
+        let (place, end) = (Place::new(start, self.end_of_last), self.place().start);
+        let cure = Cure { start, end, text: String::new() };
+        let help = "write `not` once, or not at all: leave both out";
+        self.sink.curable(place, "`not not` says nothing", help, cure);
+        true
+    }
+
     /// The text of a condition that begins with its verb: `matches "oil"`.
     pub(in super::super) fn matches_alone(&mut self) -> Option<Name> {
         if !self.is("matches") || self.next_kind() != Kind::Quoted {

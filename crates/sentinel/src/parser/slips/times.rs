@@ -1,9 +1,14 @@
 //! Dates in words, days of the week, lines of a crontab.
 
 use super::super::Parser;
+use super::super::duration::unit;
 use super::super::meant::{DAY_THAT_IS_OVER, clock, of};
 use crate::lexer::Kind;
+use crate::vocabulary::nearest;
 use chronon::Day;
+
+/// The errors after which no zone is looked for by its letters.
+const ZONES_TRIED_MAX: usize = 100;
 
 /// Days of the week, and a date of each that is over.
 const WEEKDAYS: [(&str, &str); 7] = [
@@ -88,6 +93,34 @@ fn cron(fields: &[&str]) -> Option<String> {
 }
 
 impl Parser<'_, '_> {
+    /// `+0100`, `GMT+2`, `UTC-05:00`: an offset as the language has it.
+    pub(in super::super) fn offset_in_short(&self) -> Option<String> {
+        let upper = self.slice().to_uppercase();
+        let named = ["GMT", "UTC"].iter().find_map(|name| upper.strip_prefix(name));
+        let written = named.unwrap_or(&upper);
+        let sign = written.chars().next().filter(|sign| matches!(sign, '+' | '-'))?;
+        let digits = written[1..].replace(':', "");
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_span = unit(&self.word_at(1)).is_some();
+        let is_whole = digits.len() == 4 && !written.contains(':');
+        if !is_number || digits.len() > 4 || is_span || named.is_none() && !is_whole {
+            return None;
+        }
+        let (hours, minutes) = match digits.len() {
+            1 | 2 => (&*digits, "00"),
+            length => digits.split_at(length - 2),
+        };
+        let right = format!("{sign}{hours:0>2}:{minutes}");
+        chronon::Zone::parse(&right).is_ok().then_some(right)
+    }
+
+    /// The zone whose name is nearly this one; not looked for any more after many errors.
+    pub(in super::super) fn zone_nearly(&self, written: &str) -> Option<String> {
+        let is_named = written.contains('/') && self.sink.errors() < ZONES_TRIED_MAX;
+        let names = if is_named { chronon::Zone::names() } else { Vec::new() };
+        nearest(written, names.iter().map(String::as_str)).map(str::to_owned)
+    }
+
     /// `monday at 09:00` after `every`.
     pub(in super::super) fn weekday_meant(&mut self) -> bool {
         let word = self.word_at(0);
