@@ -23,14 +23,17 @@
   }
 
   // Dates that stand as dates, in the reader's zone and not the server's.
-  for (const time of document.querySelectorAll("time[data-local]")) {
-    time.textContent = local.format(Date.parse(time.dateTime));
+  function dates() {
+    for (const time of document.querySelectorAll("time[data-local]:not([data-relative])")) {
+      time.textContent = local.format(Date.parse(time.dateTime));
+    }
+    for (const option of document.querySelectorAll("option[data-at]")) {
+      const [, ...rest] = option.textContent.split(", ");
+      option.textContent = [local.format(Date.parse(option.dataset.at)), ...rest].join(" · ");
+      delete option.dataset.at;
+    }
+    for (const zone of document.querySelectorAll(".zone")) zone.hidden = true;
   }
-  for (const option of document.querySelectorAll("option[data-at]")) {
-    const [, ...rest] = option.textContent.split(", ");
-    option.textContent = [local.format(Date.parse(option.dataset.at)), ...rest].join(" · ");
-  }
-  for (const zone of document.querySelectorAll(".zone")) zone.hidden = true;
 
   // ---- rows of the first page ------------------------------------------------------------
   const dirty = { sources: new Set(), sentinels: new Set(), notifications: new Set() };
@@ -138,6 +141,7 @@
         shown.querySelectorAll("details").forEach((one, at) => { one.open ||= opened[at] ?? false; });
         old.replaceWith(shown);
       }
+      dates();
       tick();
     } catch { /* The stream's own state says that the server is away. */ }
   }
@@ -447,6 +451,7 @@
     keysHead.after(button);
   }
 
+  dates();
   tick();
   setInterval(tick, 5000);
   setInterval(budget, 5000);

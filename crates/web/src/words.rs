@@ -228,6 +228,16 @@ pub(crate) fn size(body_bytes: u64, wire_bytes: u64) -> String {
     }
 }
 
+/// The monitor clause of a canonical text, which leaves out the default; its clauses stand on
+/// lines of their own.
+pub(crate) fn monitored(text: &str) -> &str {
+    let clause = text.lines().map(str::trim).find_map(|line| {
+        let (word, rest) = line.split_once(' ')?;
+        word.eq_ignore_ascii_case("monitor").then_some(rest)
+    });
+    clause.unwrap_or("any change")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,5 +295,14 @@ mod tests {
         assert_eq!(relative(now - Span::from_millis(400), now), "now");
         assert_eq!(moment(now, &Zone::utc()), "2027-01-01 00:00 UTC");
         assert_eq!(bytes(12_345), "12.3 kB");
+    }
+
+    #[test]
+    fn the_monitor_clause_says_what_is_watched() {
+        let text =
+            "create sentinel a using \"https://a.example\"\n  monitor all links\n  fetch on change";
+        assert_eq!(monitored(text), "all links");
+        let text = "create sentinel a using https://a.example/\n  notify by interactive";
+        assert_eq!(monitored(text), "any change");
     }
 }

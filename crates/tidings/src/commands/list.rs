@@ -186,11 +186,13 @@ async fn show_rule(common: &Common, api: &Api, rule: Value) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// `active`, or with what is wrong: `active, failing`.
+/// `active`, or with what is wrong: `active, failing`. Nobody knows yet whether one works that was
+/// never looked at.
 fn state(sentinel: &Value) -> String {
     let state = text(&sentinel["state"]);
     match sentinel["trouble"]["badge"].as_str() {
         Some(badge) => format!("{state}, {}", plain(badge)),
+        None if sentinel["health"] == "new" => "not looked at yet".to_owned(),
         None => state,
     }
 }
@@ -336,7 +338,7 @@ pub(super) fn text(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{last_look, pace};
+    use super::{last_look, pace, state};
     use serde_json::json;
 
     #[test]
@@ -351,6 +353,17 @@ mod tests {
         assert_eq!(source(None), unknown);
         let known = format!("67 changes a day are expected of its page; {looks}");
         assert_eq!(source(Some("2027-01-31T09:00:00Z")), known);
+    }
+
+    #[test]
+    fn what_was_never_looked_at_is_not_called_active() {
+        let said = |health: &str, badge: Option<&str>| {
+            let trouble = badge.map(|badge| json!({ "badge": badge }));
+            state(&json!({"state": "active", "health": health, "trouble": trouble}))
+        };
+        assert_eq!(said("new", None), "not looked at yet");
+        assert_eq!(said("well", None), "active");
+        assert_eq!(said("failing", Some("never seen")), "active, never seen");
     }
 
     #[test]

@@ -9,13 +9,13 @@ use crate::diff::{self, Asked, Pair};
 use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
-use crate::words;
+use crate::words::{self, Wall};
 use askama::Template;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use change::{ChangeKind, Row};
-use chronon::{SentinelId, SourceId, VersionNo, Zone};
+use chronon::{SentinelId, SourceId, VersionNo};
 use kernel::record::VersionRow;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ struct ComparePage {
     url: String,
     short: String,
     zone: String,
-    versions: Vec<Choice>,
+    versions: Choices,
     compared: Option<Compared>,
     /// Why nothing is compared.
     problem: String,
@@ -61,13 +61,24 @@ struct ComparePage {
     is_whole: bool,
 }
 
-/// A version that can be chosen.
+/// The versions of a source that can be chosen.
+pub(super) struct Choices {
+    /// Newest first.
+    pub(super) all: Vec<Choice>,
+    /// Those that are compared, if two are.
+    pub(super) from: Option<u32>,
+    pub(super) to: Option<u32>,
+}
+
 pub(super) struct Choice {
     pub(super) number: u32,
-    pub(super) stamp: String,
+    pub(super) when: When,
     pub(super) date: String,
+    pub(super) summary: String,
+    pub(super) media_type: String,
     /// Somebody was told of what it brought.
     pub(super) told: bool,
+    /// It counts for no comparison.
     pub(super) held: bool,
 }
 
@@ -129,7 +140,7 @@ async fn build(app: &App, source: SourceId, params: CompareParams) -> Result<Res
     let wall = app.wall();
     let loaded = api::load_source(app, source).await?;
     let url = loaded.view.row.url.shown().into_owned();
-    let versions = choices(app, source, &loaded.view.sentinels).await?;
+    let mut versions = choices(app, source, &loaded.view.sentinels).await?;
     // A notification may name versions that many have followed.
     let asked = Asked { from: params.from.map(VersionNo), to: params.to.map(VersionNo) };
     let is_whole = params.whole == "1";
@@ -144,6 +155,8 @@ async fn build(app: &App, source: SourceId, params: CompareParams) -> Result<Res
         Ok(compared) => (Some(compared), String::new()),
         Err(problem) => (None, problem.detail().to_owned()),
     };
+    let both = compared.as_ref();
+    (versions.from, versions.to) = both.map(|both| (both.from.number, both.to.number)).unzip();
     Ok(render(&ComparePage {
         frame: Frame::new(app, format!("Compare {}", short(&url))).at("watches"),
         source: source.0,
@@ -163,10 +176,10 @@ pub(super) async fn choices(
     app: &App,
     source: SourceId,
     tellers: &[SentinelId],
-) -> Result<Vec<Choice>, Problem> {
+) -> Result<Choices, Problem> {
     let tellers: Vec<SentinelId> = tellers.iter().copied().take(TELLERS).collect();
-    let zone = app.config.zone.clone();
-    let choices = app.desk.read(move |reader| {
+    let wall = app.wall();
+    let all = app.desk.read(move |reader| {
         let mut told = BTreeSet::new();
         for sentinel in tellers {
             let detections = reader.detections(sentinel, None, DETECTIONS)?;
@@ -174,17 +187,26 @@ pub(super) async fn choices(
             told.extend(evidence.filter(|one| one.source == source).map(|one| one.to));
         }
         let rows = reader.versions(source, None, VERSIONS)?;
-        Ok(rows.iter().map(|row| Choice::of(row, &told, &zone)).collect())
+        Ok(rows.iter().map(|row| Choice::of(row, &told, &wall)).collect())
     });
-    Ok(choices.await?)
+    Ok(Choices { all: all.await?, from: None, to: None })
+}
+
+impl Choices {
+    pub(super) fn is_picked(&self, side: &str, one: &Choice) -> bool {
+        let picked = if side == "from" { self.from } else { self.to };
+        picked == Some(one.number)
+    }
 }
 
 impl Choice {
-    fn of(row: &VersionRow, told: &BTreeSet<VersionNo>, zone: &Zone) -> Choice {
+    fn of(row: &VersionRow, told: &BTreeSet<VersionNo>, wall: &Wall) -> Choice {
         Choice {
             number: row.number.0,
-            stamp: row.fetched_at.to_string(),
-            date: words::dated(row.fetched_at, zone),
+            when: When::of(row.fetched_at, wall),
+            date: words::dated(row.fetched_at, &wall.zone),
+            summary: plain(&row.facts.summary),
+            media_type: row.facts.media_type.to_string(),
             told: told.contains(&row.number),
             held: row.held,
         }

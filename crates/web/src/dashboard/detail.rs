@@ -1,7 +1,8 @@
 //! Pages of one thing: a source, a sentinel, a notification.
 
+use super::compare::{self, Choices};
 use super::home::Card;
-use super::shown::{self, AttemptLine, SentinelRow, SourceRow, When};
+use super::shown::{self, AttemptLine, SentinelRow, SourceRow, Standing, When};
 use super::told::{self, Change, Room};
 use super::{Frame, Sorry, render};
 use crate::App;
@@ -21,7 +22,8 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
-use kernel::record::{Cause, ProbeRow, Transition, VersionRow};
+use kernel::record::{Cause, ProbeRow, Transition};
+use kernel::view::Health;
 use serde::Deserialize;
 
 /// Versions and detections listed on a page.
@@ -45,7 +47,9 @@ struct SourcePage {
     quiet: Vec<QuietLine>,
     drawing: Option<Drawing>,
     probes: Vec<ProbeLine>,
-    versions: Vec<VersionLine>,
+    versions: Choices,
+    listed_max: usize,
+    zone: String,
     diff: Option<DiffShown>,
     diff_problem: String,
 }
@@ -62,15 +66,6 @@ struct ProbeLine {
 struct QuietLine {
     quiet: wire::Quiet,
     when: Option<When>,
-}
-
-struct VersionLine {
-    number: u32,
-    when: When,
-    summary: String,
-    media_type: String,
-    /// It counts for no comparison.
-    held: bool,
 }
 
 struct DiffShown {
@@ -115,12 +110,12 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
     let drawn = || drawing::changes::of(&page, &read, &frame.base);
     let drawing = (!read.is_empty()).then(drawn);
     let names = rows.into_iter().map(|row| row.name.into_string()).collect();
-    let versions = app.desk.read(move |reader| reader.versions(id, None, LISTED)).await?;
+    let mut versions = compare::choices(app, id, &loaded.view.sentinels).await?;
     let quiet = app.desk.read(move |reader| api::quiet_of(reader, id)).await?;
     let asked = params.from.is_some() || params.to.is_some();
     let versions_asked =
         diff::Asked { from: params.from.map(VersionNo), to: params.to.map(VersionNo) };
-    let diff = if asked || versions.len() > 1 {
+    let diff = if asked || versions.all.len() > 1 {
         Some(diff::between(app, id, versions_asked, What::default()).await)
     } else {
         None
@@ -130,6 +125,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
         Some(Err(problem)) => (None, problem.detail().to_owned()),
         None => (None, String::new()),
     };
+    (versions.from, versions.to) = diff.as_ref().map(|diff| (diff.from, diff.to)).unzip();
     let (view, learned) = (&loaded.view, &loaded.view.learned);
     Ok(render(&SourcePage {
         frame,
@@ -151,7 +147,9 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
             })
             .collect(),
         probes: loaded.probes.iter().rev().map(|probe| ProbeLine::of(probe, &wall)).collect(),
-        versions: versions.iter().map(|version| VersionLine::of(version, &wall)).collect(),
+        versions,
+        listed_max: LISTED,
+        zone: app.config.zone.name().to_owned(),
         diff,
         diff_problem,
     }))
@@ -172,18 +170,6 @@ impl ProbeLine {
             why: words::reason(&probe.reason, &wall.zone),
             took: probe.took.to_string(),
             size: words::size(probe.body_bytes, probe.wire_bytes),
-        }
-    }
-}
-
-impl VersionLine {
-    fn of(version: &VersionRow, wall: &Wall) -> VersionLine {
-        VersionLine {
-            number: version.number.0,
-            when: When::of(version.fetched_at, wall),
-            summary: shown::plain(&version.facts.summary),
-            media_type: version.facts.media_type.to_string(),
-            held: version.held,
         }
     }
 }
@@ -216,7 +202,7 @@ struct SeriesShown {
 
 struct TransitionLine {
     when: When,
-    state: &'static str,
+    standing: Standing,
     cause: &'static str,
 }
 
@@ -290,7 +276,7 @@ impl TransitionLine {
     fn of(transition: &Transition, wall: &Wall) -> TransitionLine {
         TransitionLine {
             when: When::of(transition.at, wall),
-            state: transition.state.name(),
+            standing: Standing::of(transition.state, Health::Idle),
             cause: match transition.cause {
                 Cause::User => "by you",
                 Cause::Time => "by the clock",

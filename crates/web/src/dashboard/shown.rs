@@ -3,8 +3,8 @@
 use crate::trouble::Trouble;
 use crate::words::{self, Wall};
 use chronon::Instant;
-use kernel::record::{ProbeOutcome, ProbeRow, VersionRow};
-use kernel::view::{BudgetView, SentinelView, SourceView};
+use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, VersionRow};
+use kernel::view::{BudgetView, Health, SentinelView, SourceView};
 use outbox::{Attempt, DeliveryResult};
 use schedule::Outlook;
 
@@ -125,6 +125,7 @@ pub(super) struct SentinelRow {
     pub(super) id: u64,
     pub(super) name: String,
     pub(super) state: &'static str,
+    pub(super) standing: Standing,
     pub(super) tags: Vec<String>,
     pub(super) watches: String,
     pub(super) source_id: u32,
@@ -153,8 +154,9 @@ impl SentinelRow {
             id: view.row.id.0,
             name: view.row.name.to_string(),
             state: view.life.state.name(),
+            standing: Standing::of(view.life.state, view.health),
             tags: view.tags.iter().map(ToString::to_string).collect(),
-            watches: watches(view.row.text.reveal()),
+            watches: words::monitored(view.row.text.reveal()).to_owned(),
             source_id: view.row.source.0,
             source: several(url, view.urls.len()),
             next: Next::of(&view.outlook, wall),
@@ -183,14 +185,23 @@ impl SentinelRow {
     }
 }
 
-/// The monitor clause of a canonical text, which leaves out the default; its clauses stand on
-/// lines of their own.
-fn watches(text: &str) -> String {
-    let clause = text.lines().map(str::trim).find_map(|line| {
-        let (word, rest) = line.split_once(' ')?;
-        word.eq_ignore_ascii_case("monitor").then_some(rest)
-    });
-    clause.unwrap_or("any change").to_owned()
+/// How far a sentinel is, as people read it.
+pub(super) struct Standing {
+    pub(super) said: &'static str,
+    pub(super) class: &'static str,
+}
+
+impl Standing {
+    pub(super) fn of(state: SentinelState, health: Health) -> Standing {
+        let said = match (state, health) {
+            (SentinelState::Active, Health::New) => {
+                return Standing { said: "not looked at yet", class: "pending" };
+            }
+            (SentinelState::Pending, _) => "not begun",
+            (state, _) => state.name(),
+        };
+        Standing { said, class: state.name() }
+    }
 }
 
 /// The first of several sources, and how many more there are.
@@ -271,14 +282,5 @@ mod tests {
     #[test]
     fn text_of_others_is_shown_without_what_reorders_or_hides_it() {
         assert_eq!(plain("a\u{202e}b\u{0}c\u{1b}[31m\n\u{2066}d é"), "abc[31m\nd é");
-    }
-
-    #[test]
-    fn the_monitor_clause_says_what_is_watched() {
-        let text =
-            "create sentinel a using \"https://a.example\"\n  monitor all links\n  fetch on change";
-        assert_eq!(watches(text), "all links");
-        let text = "create sentinel a using https://a.example/\n  notify by interactive";
-        assert_eq!(watches(text), "any change");
     }
 }

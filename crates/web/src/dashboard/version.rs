@@ -1,6 +1,6 @@
 //! A page as it was: its stored bytes, made anew as harmless markup, in a frame of their own.
 
-use super::compare::{self, Choice};
+use super::compare::{self, Choices};
 use super::shown::{When, plain, short};
 use super::{Frame, Sorry, render};
 use crate::App;
@@ -33,7 +33,7 @@ struct VersionPage {
     title: String,
     when: When,
     held: bool,
-    versions: Vec<Choice>,
+    versions: Choices,
     older: Option<u32>,
     newer: Option<u32>,
 }
@@ -52,7 +52,7 @@ async fn build(app: &App, (source, number): (u32, u32)) -> Result<Response, Prob
     let url = loaded.view.row.url.shown().into_owned();
     let versions = compare::choices(app, SourceId(source), &loaded.view.sentinels).await?;
     let beside = |of: &mut dyn Iterator<Item = u32>| of.next();
-    let numbers = || versions.iter().map(|one| one.number);
+    let numbers = || versions.all.iter().map(|one| one.number);
     Ok(render(&VersionPage {
         frame: Frame::new(app, format!("{} as it was", short(&url))).at("watches"),
         source,

@@ -54,14 +54,20 @@ async fn versions_are_chosen_by_date_and_those_that_told_something_are_marked() 
         bench.page(number, &format!("<p>{number}"), &[]);
     }
     bench.detection(1, b"{\"comparisons\":[]}");
-    let page = bench.get("/sources/1/compare").await.body;
-    // The detection is of version 2; Nepal is 5:45 ahead.
-    for text in
-        ["2027-01-01 05:47, v2, told<", "2027-01-01 05:48, v3<", "Times are of Asia/Kathmandu"]
-    {
-        assert!(page.contains(text), "{text} is not in {page}");
+    for path in ["/sources/1/compare", "/sources/1"] {
+        let page = bench.get(path).await.body;
+        // The detection is of version 2; Nepal is 5:45 ahead.
+        for text in [
+            "\"2\" data-at=\"2027-01-01T00:02:00.000Z\" selected>2027-01-01 05:47, v2, told<",
+            "selected>2027-01-01 05:48, v3<",
+            "Times are of Asia/Kathmandu",
+            "From v2 to v3",
+        ] {
+            assert!(page.contains(text), "{path}: {text} is not in {page}");
+        }
     }
-    assert!(page.contains("From v2 to v3"), "the newest pair: {page}");
+    let listed = bench.get("/sources/1").await.body;
+    assert!(listed.contains("v2</span> <span class=\"badge\">told</span>"), "{listed}");
 }
 
 #[tokio::test]

@@ -46,6 +46,21 @@ async fn watches_are_found_filtered_and_changed_together() {
 }
 
 #[tokio::test]
+async fn a_watch_that_was_never_looked_at_is_not_called_active() {
+    let bench = with(&["kettle"]).await;
+    for path in ["/", "/watches", "/sentinels/kettle", "/fragments/rows?sentinels=1"] {
+        let page = bench.get(path).await.body;
+        let badge = "<span class=\"state pending\">not looked at yet</span>";
+        assert!(page.contains(badge), "{path}: {page}");
+    }
+    let text = format!("<p>{}", "a page with words of its own. ".repeat(20));
+    let seen = watch_of(&text, |row| SourceRow { version: 1, newest: 1, ..row }).await;
+    let seen = seen.get("/watches").await.body;
+    assert!(!seen.contains("not looked at yet"), "{seen}");
+    assert!(seen.contains("<span class=\"state active\">active</span>"), "{seen}");
+}
+
+#[tokio::test]
 async fn a_long_list_has_pages_and_every_watch_stands_on_one() {
     let bench = Bench::new();
     let text: String = (0..120)
