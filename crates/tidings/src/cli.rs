@@ -85,6 +85,9 @@ pub enum Command {
         /// Take this proposal without asking; 1 is the best guess
         #[arg(long, value_name = "N")]
         take: Option<usize>,
+        /// Start it although a sentinel tells you the same already
+        #[arg(long)]
+        again: bool,
     },
     /// List sentinels and rules
     List {

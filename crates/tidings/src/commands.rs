@@ -13,7 +13,7 @@ mod shell;
 mod versions;
 mod why;
 
-pub use add::add;
+pub use add::{Taking, add};
 pub use explain::explain;
 pub use files::{apply, check, fmt, read as read_sentinels};
 pub use here::{settle as settle_zone, zone, zone_of};

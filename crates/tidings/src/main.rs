@@ -115,7 +115,10 @@ async fn run(cli: &Cli) -> Result<Exit> {
 async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit> {
     match command {
         Command::Apply { files } => commands::apply(common, api, files).await,
-        Command::Add { url, take } => commands::add(common, api, url, *take).await,
+        Command::Add { url, take, again } => {
+            let taking = commands::Taking { number: *take, again: *again };
+            commands::add(common, api, url, taking).await
+        }
         Command::List { tag } => commands::list(common, api, tag.as_deref()).await,
         Command::Show { name } => commands::show(common, api, name).await,
         Command::Export { opml: true, .. } => commands::opml(common, api).await,

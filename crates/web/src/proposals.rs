@@ -4,9 +4,11 @@ use crate::diff;
 use crate::glances::Glance;
 use crate::looker::{Content, Seen, Unseen};
 use crate::problem::Problem;
-use crate::{App, api};
+use crate::{App, api, words};
 use address::SourceUrl;
 use chronon::{Instant, OwnerId};
+use kernel::Kernel;
+use kernel::record::SentinelState;
 use propose::{Doubt, Findings, Proposal};
 use sentinel::Canonical;
 
@@ -14,6 +16,8 @@ use sentinel::Canonical;
 const URL_BYTES_MAX: usize = 8_192;
 /// Names tried before a proposal keeps one that is taken.
 const NAMES_MAX: usize = 50;
+/// Sentinels of a page that may tell a proposal already.
+const WATCHERS_MAX: usize = 200;
 
 /// What is said of an address.
 pub(crate) struct Proposed {
@@ -33,8 +37,8 @@ pub(crate) struct Offered {
     pub(crate) offer: Proposal,
     /// The sentinel's text.
     pub(crate) text: String,
-    /// A sentinel of this name and text is there already.
-    pub(crate) is_watched: bool,
+    /// The sentinel that tells it already.
+    pub(crate) told_by: Option<String>,
 }
 
 /// Looks at an address, or at the newest version of it that is stored, and says what to ask of it.
@@ -164,69 +168,58 @@ async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Stood>, P
     Ok(Some(Stood { extract: diff::decode_extract(&bytes)?, at, pick, content }))
 }
 
-/// What stands under a name.
-enum Taken {
-    Free,
-    /// A rule, an event, or a sentinel that has ended.
-    Other,
-    Sentinel(Canonical),
+/// What of the kernel decides about a proposal.
+struct Standing {
+    /// A name that nobody has.
+    free: Option<String>,
+    /// The names of those who watch the page and tell, with their texts.
+    watchers: Vec<(String, Canonical)>,
 }
 
-/// The proposals under names that nobody has; one that is watched already, under the name that it
-/// has.
+impl Standing {
+    fn of(kernel: &Kernel, owner: OwnerId, now: Instant, (name, url): (&str, &str)) -> Standing {
+        let numbered = (2..=NAMES_MAX).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let free = names.find(|name| kernel.standing(owner, name).is_none());
+        let source = kernel.source_by_url(owner, url).and_then(|id| kernel.source(id, now));
+        let ids = source.map(|source| source.sentinels).unwrap_or_default();
+        let own = ids.into_iter().filter(|id| id.owner() == owner).take(WATCHERS_MAX);
+        let watchers = own.filter_map(|id| kernel.sentinel_by_id(id, now)).filter(|view| {
+            let tells = matches!(view.life.state, SentinelState::Active | SentinelState::Pending);
+            tells && view.life.going.is_none()
+        });
+        let watchers = watchers.map(|view| (view.row.name.into_string(), view.row.text));
+        Standing { free, watchers: watchers.collect() }
+    }
+}
+
+/// The proposals under names that nobody has, and by whom each is told already.
 pub(crate) async fn named(
     app: &App,
     owner: OwnerId,
     offers: Vec<Proposal>,
 ) -> Result<Vec<Offered>, Problem> {
-    let names: Vec<String> = offers.iter().map(|offer| offer.name.clone()).collect();
-    let names = app.desk.look(move |kernel| {
-        let taken = |name: &str| match kernel.standing(owner, name) {
-            None => Taken::Free,
-            Some(standing) if standing.ended.is_some() => Taken::Other,
-            Some(standing) => Taken::Sentinel(standing.text),
-        };
-        let numbered = |name: &String| {
-            let others = (2..=NAMES_MAX).map(|number| format!("{name}-{number}"));
-            let mut names = Vec::new();
-            for one in std::iter::once(name.clone()).chain(others) {
-                let taken = taken(&one);
-                let is_free = matches!(taken, Taken::Free);
-                names.push((one, taken));
-                if is_free {
-                    break;
-                }
-            }
-            names
-        };
-        names.iter().map(numbered).collect::<Vec<Vec<(String, Taken)>>>()
+    let now = app.now();
+    let wanted: Vec<(String, String)> =
+        offers.iter().map(|offer| (offer.name.clone(), offer.url.clone())).collect();
+    let standing = app.desk.look(move |kernel| {
+        let one = |(name, url): &(String, String)| Standing::of(kernel, owner, now, (name, url));
+        wanted.iter().map(one).collect::<Vec<Standing>>()
     });
-    let names = names.await?;
-    Ok(offers.into_iter().zip(names).map(|(offer, names)| offered(offer, names)).collect())
+    let standing = standing.await?;
+    Ok(offers.into_iter().zip(standing).map(|(offer, standing)| offered(offer, standing)).collect())
 }
 
-fn offered(offer: Proposal, names: Vec<(String, Taken)>) -> Offered {
-    // Whoever is told: the server adds whom a text does not name.
-    let is_telling = |line: &str| line.is_empty() || line.starts_with("notify by ");
-    let says_it = |name: &str, text: &Canonical| {
-        let own = sentinel::format(&offer.text(name)).unwrap_or_default();
-        let rest = text.reveal().strip_prefix(own.trim_end());
-        rest.is_some_and(|rest| !own.is_empty() && rest.lines().map(str::trim).all(is_telling))
-    };
-    let mut free = None;
-    for (name, taken) in names {
-        match taken {
-            Taken::Sentinel(text) if says_it(&name, &text) => {
-                let text = offer.text(&name);
-                return Offered { offer: Proposal { name, ..offer }, text, is_watched: true };
-            }
-            Taken::Sentinel(_) | Taken::Other => {}
-            Taken::Free => free = Some(name),
-        }
-    }
+/// Whoever monitors the same of a page tells the same, whatever its name, tags and channels are.
+fn offered(offer: Proposal, Standing { free, watchers }: Standing) -> Offered {
     let name = free.unwrap_or_else(|| offer.name.clone());
     let text = offer.text(&name);
-    Offered { offer: Proposal { name, ..offer }, text, is_watched: false }
+    let own = sentinel::format(&text).unwrap_or_default();
+    let tells = |(_, text): &(String, Canonical)| {
+        !own.is_empty() && words::monitored(text.reveal()) == words::monitored(&own)
+    };
+    let told_by = watchers.into_iter().find(tells).map(|(name, _)| name);
+    Offered { offer: Proposal { name, ..offer }, text, told_by }
 }
 
 #[cfg(test)]

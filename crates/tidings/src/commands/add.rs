@@ -7,8 +7,15 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::io::{BufRead, IsTerminal, Write};
 
+/// What is taken without a question.
+pub struct Taking {
+    pub number: Option<usize>,
+    /// Also what is told already.
+    pub again: bool,
+}
+
 /// Shows what is at the address and starts the proposal that is taken.
-pub async fn add(common: &Common, api: &Api, url: &str, take: Option<usize>) -> Result<Exit> {
+pub async fn add(common: &Common, api: &Api, url: &str, taking: Taking) -> Result<Exit> {
     let proposed = api.call("POST", "/propose", Some(url.to_owned())).await?.ok()?;
     let offers = proposed["proposals"].as_array().cloned().unwrap_or_default();
     if !common.json {
@@ -20,7 +27,7 @@ pub async fn add(common: &Common, api: &Api, url: &str, take: Option<usize>) -> 
         }
         return Ok(Exit::Failed);
     }
-    let taken = match take {
+    let taken = match taking.number {
         Some(number) if (1..=offers.len()).contains(&number) => number,
         Some(number) => bail!("there is no proposal {number}; take 1 to {}", offers.len()),
         None if common.json || !std::io::stdin().is_terminal() => {
@@ -36,13 +43,8 @@ pub async fn add(common: &Common, api: &Api, url: &str, take: Option<usize>) -> 
             None => return Ok(Exit::Done),
         },
     };
-    if offers[taken - 1]["watched"] == true {
-        if common.json {
-            println!("{}", serde_json::to_string_pretty(&json!({"proposal": offers[taken - 1]}))?);
-        } else {
-            let name = plain(offers[taken - 1]["name"].as_str().unwrap_or_default());
-            println!("{name} tells you this already. `tidings show {name}` says how it stands.");
-        }
+    if offers[taken - 1]["watched"] == true && !taking.again {
+        told_already(common, &offers[taken - 1])?;
         return Ok(Exit::Done);
     }
     let text = offers[taken - 1]["text"].as_str().unwrap_or_default().to_owned();
@@ -57,6 +59,17 @@ pub async fn add(common: &Common, api: &Api, url: &str, take: Option<usize>) -> 
         println!("{name} started. `tidings show {name}` says how it stands.");
     }
     Ok(Exit::Done)
+}
+
+fn told_already(common: &Common, offer: &Value) -> Result<()> {
+    if common.json {
+        println!("{}", serde_json::to_string_pretty(&json!({ "proposal": offer }))?);
+        return Ok(());
+    }
+    let name = plain(offer["watched_by"].as_str().unwrap_or_default());
+    println!("{name} tells you this already. `tidings show {name}` says how it stands.");
+    println!("To start another one all the same, add `--again`.");
+    Ok(())
 }
 
 /// What was found, and the proposals by number.
@@ -81,7 +94,8 @@ fn say(proposed: &Value, offers: &[Value]) {
     }
     for (number, offer) in (1..).zip(offers) {
         let watched = offer["watched"] == true;
-        let watched = watched.then(|| format!(" (told already, by {})", text(&offer["name"])));
+        let watched =
+            watched.then(|| format!(" (told already, by {})", text(&offer["watched_by"])));
         println!("\n{number}. {}{}", text(&offer["says"]), watched.unwrap_or_default());
         for line in offer["preview"].as_array().into_iter().flatten() {
             println!("     {}", text(line));

@@ -42,6 +42,24 @@ fn every_error_of_a_file_is_said_at_once_for_people_and_for_programs() {
 }
 
 #[test]
+fn what_a_sentinel_tells_already_is_added_a_second_time_on_purpose_alone() {
+    let home = Home::new(QUICK);
+    let server = home.serve();
+    let page = Page::of("<title>Acme kettle</title><p>49.90 EUR</p>");
+    let started = home.done(&["add", &page.url(), "--take", "1"]);
+    assert!(started.contains("acme-kettle-price started"), "{started}");
+    home.done(&["rename", "acme-kettle-price", "tea"]);
+    let again = home.done(&["add", &page.url(), "--take", "1"]);
+    for said in ["(told already, by tea)", "tea tells you this already", "add `--again`"] {
+        assert!(again.contains(said), "{said} is not in {again}");
+    }
+    assert_eq!(server.items("/sentinels").len(), 1);
+    let second = home.done(&["add", &page.url(), "--take", "1", "--again"]);
+    assert!(second.contains("acme-kettle-price started"), "{second}");
+    assert_eq!(server.items("/sentinels").len(), 2);
+}
+
+#[test]
 fn wrong_usage_exits_with_2_and_what_fails_with_1() {
     let home = Home::new(QUICK);
     for arguments in [&["frobnicate"][..], &[], &["show"], &["check"], &["serve", "--frob"]] {

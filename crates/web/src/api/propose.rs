@@ -61,10 +61,13 @@ struct Trouble {
 #[derive(Debug, Serialize, ToSchema)]
 struct Offer {
     says: String,
+    /// Nobody has it yet.
     name: String,
     text: String,
-    /// A sentinel of this name and text is there already.
+    /// A sentinel tells it already.
     watched: bool,
+    /// The name of that sentinel.
+    watched_by: Option<String>,
     preview: Vec<String>,
 }
 
@@ -99,11 +102,12 @@ impl Outlook {
                 cure: doubt.cure,
             }),
         };
-        let offer = |Offered { offer, text, is_watched }| Offer {
+        let offer = |Offered { offer, text, told_by }| Offer {
             says: offer.says,
             name: offer.name,
             text,
-            watched: is_watched,
+            watched: told_by.is_some(),
+            watched_by: told_by,
             preview: offer.preview,
         };
         Outlook {

@@ -52,15 +52,14 @@ pub(super) struct OfferShown {
     pub(super) text: String,
     pub(super) rows: usize,
     pub(super) preview: Vec<String>,
-    /// The name and the page of the sentinel that tells it already.
+    /// The name and the place of the sentinel that tells it already.
     pub(super) watched: Option<(String, String)>,
 }
 
 impl OfferShown {
-    pub(super) fn of(Offered { offer, text, is_watched }: Offered) -> OfferShown {
-        let place = super::sentinel_place(&offer.name);
+    pub(super) fn of(Offered { offer, text, told_by }: Offered) -> OfferShown {
         OfferShown {
-            watched: is_watched.then(|| (plain(&offer.name), place)),
+            watched: told_by.map(|name| (plain(&name), super::sentinel_place(&name))),
             says: plain(&offer.says),
             rows: text.lines().count() + 1,
             text,

@@ -5,6 +5,7 @@ use crate::{Content, Looker, Looking, Seen, Unseen};
 use address::SourceUrl;
 use axum::body::Body;
 use axum::http::{Method, header};
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Finds a shop, a page without text, or nothing, by the address.
@@ -57,22 +58,51 @@ async fn an_address_becomes_proposals_and_one_of_them_a_sentinel() {
     assert_eq!(best["says"], "Tell me when the price, now 49.90 EUR, changes");
     let text = best["text"].as_str().expect("a text");
     assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
-    // The same is not proposed a second time; another text of the name is no obstacle.
-    let again = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
-    assert_eq!(again["proposals"][0]["watched"], true, "{again}");
-    assert_eq!(again["proposals"][0]["name"], best["name"]);
-    let page = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await;
-    assert!(page.body.contains("Told already, by <a href="), "{}", page.body);
     let name = best["name"].as_str().expect("a name");
-    let other = format!("create sentinel {name} using https://shop.example/other");
-    assert_eq!(
-        bench.write(Method::PUT, &format!("/api/v1/sentinels/{name}"), &other).await.status,
-        200
-    );
+    // Another text under the name tells something else, and the name is taken.
+    let other = format!("create sentinel {name} using https://shop.example/kettle monitor links");
+    let path = format!("/api/v1/sentinels/{name}");
+    assert_eq!(bench.write(Method::PUT, &path, &other).await.status, 200);
     let again = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
-    assert_eq!(again["proposals"][0]["watched"], false, "{again}");
-    let name = again["proposals"][0]["name"].as_str().expect("a name");
-    assert!(name.ends_with("-2"), "{name}");
+    let offer = &again["proposals"][0];
+    assert_eq!((&offer["watched"], &offer["watched_by"]), (&false.into(), &Value::Null), "{again}");
+    assert!(offer["name"].as_str().is_some_and(|name| name.ends_with("-2")), "{again}");
+}
+
+#[tokio::test]
+async fn what_is_told_already_is_known_by_what_it_watches_and_may_be_started_again() {
+    let bench = bench();
+    let proposed = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    let text = proposed["proposals"][0]["text"].as_str().expect("a text").to_owned();
+    let name = proposed["proposals"][0]["name"].as_str().expect("a name").to_owned();
+    assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
+    let path = format!("/api/v1/sentinels/{name}");
+    assert_eq!(bench.post(&format!("{path}/rename?to=tea"), "").await.status, 204);
+    let edited = text.replacen(&name, "tea", 1)
+        + "fetch every 2 hours tag kitchen, home weight 3 notify by interactive every day";
+    let replaced = bench.write(Method::PUT, "/api/v1/sentinels/tea", &edited).await;
+    assert_eq!(replaced.status, 200, "{replaced:?}");
+    let again = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    let offer = &again["proposals"][0];
+    assert_eq!((&offer["watched"], &offer["watched_by"]), (&true.into(), &"tea".into()), "{again}");
+    assert_eq!(again["proposals"][1]["watched"], false, "{again}");
+    let page = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await.body;
+    assert!(page.contains("Told already, by <a href=\"/sentinels/tea\">tea</a>."), "{page}");
+    assert!(page.contains("<summary>Start another one</summary>"), "{page}");
+    // Whoever wants it twice has it twice.
+    let text = offer["text"].as_str().expect("a text");
+    let started = bench.post("/add", &form(&[("text", text)])).await;
+    assert_eq!(
+        (started.status.as_u16(), started.header("location")),
+        (303, &*format!("/sentinels/{name}"))
+    );
+    // Who is disabled or removed tells nothing.
+    for (method, path) in [(Method::POST, "tea/disable"), (Method::DELETE, &*name)] {
+        let done = bench.write(method, &format!("/api/v1/sentinels/{path}"), "").await;
+        assert_eq!(done.status, 204);
+    }
+    let none = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    assert_eq!(none["proposals"][0]["watched"], false, "{none}");
 }
 
 #[tokio::test]
