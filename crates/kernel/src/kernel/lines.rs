@@ -2,16 +2,17 @@
 
 use super::Kernel;
 use crate::life::Seen;
-use crate::record::SentinelState;
+use crate::record::{SentinelState, SourceRow};
 use crate::view::Health;
 use chronon::{Instant, OwnerId, SentinelId, SourceId};
+use std::borrow::Cow;
 
 /// A sentinel in a list of very many: what is not asked for costs nothing.
 pub struct WatchLine<'k> {
     kernel: &'k Kernel,
     seen: Seen<'k>,
-    /// The name in small letters.
-    pub lower: &'k str,
+    /// Its first source, and mostly its only one: looked up once.
+    first: Option<&'k SourceRow>,
 }
 
 impl<'k> WatchLine<'k> {
@@ -19,12 +20,16 @@ impl<'k> WatchLine<'k> {
         self.seen.row.id
     }
 
+    pub fn name(&self) -> &'k str {
+        &self.seen.row.name
+    }
+
     pub fn state(&self) -> SentinelState {
         self.seen.life.state
     }
 
     pub fn health(&self) -> Health {
-        self.kernel.health(&self.seen)
+        health(&self.seen, self.rows().map(|(_, row)| row))
     }
 
     pub fn tags(&self) -> &'k [Box<str>] {
@@ -47,28 +52,45 @@ impl<'k> WatchLine<'k> {
     }
 
     /// The first source's address, as it is shown, without what is secret.
-    pub fn url(&self) -> String {
-        let url = self.kernel.watch.url(self.seen.row.source);
-        url.map(|url| url.shown().to_string()).unwrap_or_default()
+    pub fn url(&self) -> Cow<'k, str> {
+        self.first.map(|row| row.url.shown()).unwrap_or_default()
     }
 
     /// In the order written, with the numbers of their current versions; 0 before the first.
     pub fn sources(&self) -> impl Iterator<Item = (SourceId, u32)> {
-        let version = |source| self.kernel.watch.row(source).map_or(0, |row| row.version);
-        self.seen.row.sources().map(move |source| (source, version(source)))
+        self.rows().map(|(source, row)| (source, row.map_or(0, |row| row.version)))
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (SourceId, Option<&'k SourceRow>)> {
+        let (first, kernel) = (self.first, self.kernel);
+        (self.seen.row.sources().enumerate()).map(move |(place, source)| match place {
+            0 => (source, first),
+            _ => (source, kernel.watch.row(source)),
+        })
     }
 }
 
 impl Kernel {
-    /// Sentinels of `owner` in the order of their names in small letters, from above `after`. A
-    /// hundred thousand are listed in pieces, so that nobody waits long.
-    pub fn lines<'k>(
+    /// Sentinels of `owner` in the order of their ids, which is that of memory, from above `after`.
+    /// A hundred thousand are listed in pieces, so that nobody waits long.
+    pub fn lines(
+        &self,
+        owner: OwnerId,
+        after: Option<SentinelId>,
+    ) -> impl Iterator<Item = WatchLine<'_>> {
+        self.life.after(owner, after).map(|seen| {
+            let first = self.watch.row(seen.row.source);
+            WatchLine { kernel: self, seen, first }
+        })
+    }
+
+    /// The same in the order of their names in small letters, from above `after`.
+    pub fn by_name<'k>(
         &'k self,
         owner: OwnerId,
         after: Option<&str>,
-    ) -> impl Iterator<Item = WatchLine<'k>> + use<'k> {
-        let named = self.life.after_name(owner, after);
-        named.map(|(lower, seen)| WatchLine { kernel: self, seen, lower })
+    ) -> impl Iterator<Item = (&'k str, SentinelId)> + use<'k> {
+        self.life.by_name(owner, after)
     }
 
     /// The name of a live sentinel.
@@ -76,29 +98,31 @@ impl Kernel {
         self.life.seen(id).map(|seen| &*seen.row.name)
     }
 
-    /// The worst of several sources counts.
     pub(super) fn health(&self, seen: &Seen<'_>) -> Health {
-        if !seen.is_active() {
-            return Health::Idle;
-        }
-        if !seen.life.not_evaluated.is_empty() {
-            return Health::Failing;
-        }
-        let worst = seen.row.sources().map(|source| self.health_of(source)).min();
-        worst.unwrap_or(Health::Failing)
+        health(seen, seen.row.sources().map(|source| self.watch.row(source)))
     }
+}
 
-    fn health_of(&self, source: SourceId) -> Health {
-        let Some(row) = self.watch.row(source) else { return Health::Failing };
-        let never = row.version == 0;
-        if row.failing_since.is_some() && (never || row.failures > 1) {
-            Health::Failing
-        } else if row.failures > 0 || row.held.is_some() {
-            if never { Health::Failing } else { Health::Doubtful }
-        } else if never {
-            Health::New
-        } else {
-            Health::Well
-        }
+/// The worst of several sources counts.
+fn health<'k>(seen: &Seen<'_>, rows: impl Iterator<Item = Option<&'k SourceRow>>) -> Health {
+    if !seen.is_active() {
+        return Health::Idle;
+    }
+    if !seen.life.not_evaluated.is_empty() {
+        return Health::Failing;
+    }
+    rows.map(|row| row.map_or(Health::Failing, health_of)).min().unwrap_or(Health::Failing)
+}
+
+fn health_of(row: &SourceRow) -> Health {
+    let never = row.version == 0;
+    if row.failing_since.is_some() && (never || row.failures > 1) {
+        Health::Failing
+    } else if row.failures > 0 || row.held.is_some() {
+        if never { Health::Failing } else { Health::Doubtful }
+    } else if never {
+        Health::New
+    } else {
+        Health::Well
     }
 }

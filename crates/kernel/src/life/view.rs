@@ -190,13 +190,12 @@ impl Life {
     }
 
     /// Live sentinels of `owner` whose names, in small letters, are above `after`; in their order.
-    pub(crate) fn after_name<'l>(
+    pub(crate) fn by_name<'l>(
         &'l self,
         owner: OwnerId,
         after: Option<&str>,
-    ) -> impl Iterator<Item = (&'l str, Seen<'l>)> + use<'l> {
-        let named = self.names.after(owner, after);
-        named.filter_map(|(name, id)| Some((name, self.seen(id)?)))
+    ) -> impl Iterator<Item = (&'l str, SentinelId)> + use<'l> {
+        self.names.after(owner, after)
     }
 
     /// Live sentinels of `owner` with this tag above `after`, in order of id.

@@ -21,10 +21,11 @@ use kernel::view::{Health, WatchLine};
 use serde::Deserialize;
 use std::cmp::Reverse;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Sentinels that one look at the kernel lists: about two milliseconds.
 const LINES_AT_ONCE: usize = 2_000;
+/// Names that one look at the kernel lists: as long.
+const NAMES_AT_ONCE: usize = 20_000;
 /// Sentinels that one press of a button is for.
 const BULK_MAX: usize = 1_000;
 /// Tags that are offered as filters.
@@ -131,6 +132,7 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
 }
 
 /// A sentinel of the list, without what is shown of it.
+#[derive(Clone, Copy)]
 struct Listed {
     id: SentinelId,
     state: SentinelState,
@@ -147,7 +149,7 @@ struct Listed {
 }
 
 impl Listed {
-    fn of(line: &WatchLine<'_>, search: &Search) -> Listed {
+    fn of(line: &WatchLine<'_>, search: &mut Search) -> Listed {
         Listed {
             id: line.id(),
             state: line.state(),
@@ -167,23 +169,45 @@ impl Listed {
 }
 
 /// What is searched for, in small letters; empty: all.
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Search {
     /// In the name or the address.
     text: String,
     tag: String,
+    /// The last name, address or tag in small letters: one place for all of them.
+    folded: String,
 }
 
 impl Search {
     fn of(params: &WatchParams) -> Search {
-        Search { text: params.q.trim().to_lowercase(), tag: params.tag.to_lowercase() }
+        let (text, tag) = (params.q.trim().to_lowercase(), params.tag.to_lowercase());
+        Search { text, tag, folded: String::new() }
     }
 
-    fn finds(&self, line: &WatchLine<'_>) -> bool {
-        (self.text.is_empty()
-            || line.lower.contains(&self.text)
-            || line.url().to_lowercase().contains(&self.text))
-            && (self.tag.is_empty() || line.tags().iter().any(|tag| tag.to_lowercase() == self.tag))
+    fn finds(&mut self, line: &WatchLine<'_>) -> bool {
+        (self.text.is_empty() || self.has_text(line.name()) || self.has_text(&line.url()))
+            && (self.tag.is_empty() || line.tags().iter().any(|tag| self.is_tag(tag)))
+    }
+
+    fn has_text(&mut self, text: &str) -> bool {
+        self.fold(text);
+        self.folded.contains(&self.text)
+    }
+
+    fn is_tag(&mut self, tag: &str) -> bool {
+        self.fold(tag);
+        self.folded == self.tag
+    }
+
+    /// As `to_lowercase`, without an allocation for each of very many.
+    fn fold(&mut self, text: &str) {
+        if text.is_ascii() {
+            self.folded.clear();
+            self.folded.push_str(text);
+            self.folded.make_ascii_lowercase();
+        } else {
+            self.folded = text.to_lowercase();
+        }
     }
 }
 
@@ -209,12 +233,17 @@ struct Piece {
     lines: Vec<Listed>,
     /// Pages of those that are active: of which line, and which version is current.
     pages: Vec<(usize, (SourceId, u32))>,
-    /// The name of the last, in small letters.
-    last: Option<Box<str>>,
+    /// Where it ends, if more follow.
+    last: Option<SentinelId>,
 }
 
 impl Piece {
-    fn of(kernel: &Kernel, owner: OwnerId, after: Option<&str>, search: &Search) -> Piece {
+    fn of(
+        kernel: &Kernel,
+        owner: OwnerId,
+        after: Option<SentinelId>,
+        search: &mut Search,
+    ) -> Piece {
         let mut piece = Piece::default();
         for line in kernel.lines(owner, after).take(LINES_AT_ONCE) {
             if line.state() == SentinelState::Active {
@@ -222,10 +251,9 @@ impl Piece {
                 piece.pages.extend(line.sources().map(|page| (at, page)));
             }
             piece.lines.push(Listed::of(&line, search));
-            if piece.lines.len() == LINES_AT_ONCE {
-                piece.last = Some(line.lower.into());
-            }
         }
+        let is_full = piece.lines.len() == LINES_AT_ONCE;
+        piece.last = piece.lines.last().filter(|_| is_full).map(|line| line.id);
         piece
     }
 }
@@ -252,11 +280,10 @@ pub(super) async fn overview(app: &App, known: Known) -> Result<Overview, Proble
 /// Every sentinel of the owner, in pieces that hold nobody up.
 async fn lines(app: &App, known: Known, search: Search) -> Result<All, Problem> {
     let owner = known.actor().owner;
-    let search = Arc::new(search);
-    let (mut lines, mut pages, mut after) = (Vec::new(), Vec::new(), None::<Box<str>>);
+    let (mut lines, mut pages, mut after) = (Vec::new(), Vec::new(), None);
     loop {
-        let search = Arc::clone(&search);
-        let look = move |kernel: &Kernel| Piece::of(kernel, owner, after.as_deref(), &search);
+        let mut search = search.clone();
+        let look = move |kernel: &Kernel| Piece::of(kernel, owner, after, &mut search);
         let piece = app.desk.look(look).await?;
         let first = lines.len();
         pages.extend(piece.pages.into_iter().map(|(at, page)| (first + at, page)));
@@ -272,7 +299,36 @@ async fn lines(app: &App, known: Known, search: Search) -> Result<All, Problem> 
         lines[*line].in_doubt = true;
     }
     let tags = app.desk.look(move |kernel| kernel.tags(owner, TAGS)).await?;
+    let lines = in_order(&lines, &by_name(app, owner).await?);
     Ok(All { lines, unread: doubts.unread, tags })
+}
+
+/// The ids of the owner's sentinels in the order of their names.
+async fn by_name(app: &App, owner: OwnerId) -> Result<Vec<SentinelId>, Problem> {
+    let (mut all, mut after) = (Vec::new(), None::<Box<str>>);
+    loop {
+        let look = move |kernel: &Kernel| {
+            let (mut ids, mut last) = (Vec::with_capacity(NAMES_AT_ONCE), "");
+            for (name, id) in kernel.by_name(owner, after.as_deref()).take(NAMES_AT_ONCE) {
+                ids.push(id);
+                last = name;
+            }
+            let is_full = ids.len() == NAMES_AT_ONCE;
+            (ids, is_full.then(|| Box::from(last)))
+        };
+        let (ids, last) = app.desk.look(look).await?;
+        all.extend(ids);
+        after = last;
+        if after.is_none() {
+            return Ok(all);
+        }
+    }
+}
+
+/// These lines, which go by id, in this order; what came or went meanwhile is left out.
+fn in_order(lines: &[Listed], order: &[SentinelId]) -> Vec<Listed> {
+    let place = |id: &SentinelId| lines.binary_search_by_key(id, |line| line.id).ok();
+    order.iter().filter_map(|id| Some(lines[place(id)?])).collect()
 }
 
 /// Those that the search finds, and that are as `state` says.
