@@ -99,6 +99,7 @@ pub fn site(
     let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
     config.zone = crate::commands::zone_of(Some(settings));
     config.allowed_hosts = settings.allowed_hosts.clone();
+    config.settings = settings.listed();
     config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();
     config.looker = running.looker.clone();

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow};
 pub use channel::{Channel, is_secret};
 pub use keys::Settings;
 use keys::{KEYS, Key, Kind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Value;
 pub use value::parse_budget;
@@ -20,8 +20,10 @@ pub use value::parse_budget;
 struct Draft {
     values: BTreeMap<&'static str, Value>,
     channels: BTreeMap<String, Channel>,
-    /// Keys that somebody set.
-    said: BTreeSet<&'static str>,
+    /// Keys that somebody set, and where it was said last.
+    said: BTreeMap<&'static str, String>,
+    /// Where the next one is said.
+    place: String,
 }
 
 impl Draft {
@@ -48,6 +50,7 @@ impl Draft {
                 wrong.push(format!("{variable} in the environment is not a setting; {help}"));
                 continue;
             };
+            self.place = format!("by {variable} in the environment");
             if let Err(error) = self.set_text(key.name, &text) {
                 wrong.push(format!("in {variable}: {error:#}"));
             }
@@ -79,7 +82,7 @@ impl Draft {
     fn set(&mut self, name: &str, value: Value) -> Result<()> {
         let key = find(name)?;
         (key.check)(key.kind, &value).with_context(|| format!("`{name}`"))?;
-        self.said.insert(key.name);
+        self.said.insert(key.name, self.place.clone());
         self.values.insert(key.name, value);
         Ok(())
     }
@@ -104,7 +107,7 @@ fn all_of(wrong: &[String]) -> anyhow::Error {
 impl Settings {
     /// Whether somebody set this key; else its default holds.
     pub fn says(&self, name: &str) -> bool {
-        self.said.contains(name)
+        self.said.contains_key(name)
     }
 
     /// Reads the file (if any), lays the environment over it, then the flags (`key`, text).
@@ -122,11 +125,13 @@ impl Settings {
         if let Some(path) = file {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+            draft.place = format!("in {}", path.display());
             let found = draft.read_toml(&text).err().unwrap_or_default();
             let file = path.display();
             wrong.extend(found.into_iter().map(|what| format!("in {file}, {what}")));
         }
         wrong.extend(draft.read_environment(environment).err().unwrap_or_default());
+        draft.place = "by the command that started the server".to_owned();
         for (name, text) in flags {
             if let Err(error) = draft.set_text(name, text) {
                 wrong.push(format!("for --{}: {error:#}", name.replace('_', "-")));
@@ -213,14 +218,31 @@ impl Settings {
         }
     }
 
+    /// What holds for a key, without what is secret.
+    fn shown(&self, key: &Key) -> Value {
+        match (key.kind, &self.values[key.name]) {
+            (Kind::Secret, Value::String(secret)) if !secret.is_empty() => "…".into(),
+            (_, value) => value.clone(),
+        }
+    }
+
+    /// Every key with what holds and where that was said, for the dashboard.
+    pub fn listed(&self) -> Vec<web::Setting> {
+        let setting = |key: &Key| web::Setting {
+            name: key.name,
+            about: key.about,
+            value: self.shown(key).to_string(),
+            default: key.default,
+            said_in: self.said.get(key.name).cloned(),
+        };
+        KEYS.iter().map(setting).collect()
+    }
+
     /// Every key with what holds, secrets hidden; for `tidings config`.
     pub fn to_json(&self) -> serde_json::Value {
         let mut json = serde_json::Map::new();
         for key in KEYS {
-            let value = match (key.kind, &self.values[key.name]) {
-                (Kind::Secret, Value::String(secret)) if !secret.is_empty() => "…".into(),
-                (_, value) => serde_json::to_value(value).unwrap_or_default(),
-            };
+            let value = serde_json::to_value(self.shown(key)).unwrap_or_default();
             json.insert(key.name.into(), value);
         }
         let channels =
@@ -238,7 +260,8 @@ impl Default for Draft {
             table["v"].clone()
         };
         let values = KEYS.iter().map(|key| (key.name, parse(key))).collect();
-        Draft { values, channels: BTreeMap::new(), said: BTreeSet::new() }
+        let (said, place) = (BTreeMap::new(), String::new());
+        Draft { values, channels: BTreeMap::new(), said, place }
     }
 }
 
@@ -414,6 +437,28 @@ mod tests {
         assert_eq!(from("1m").expect("valid").host_interval_seconds.as_millis(), 60_000);
         assert_eq!(from("2.5").expect("valid").host_interval_seconds.as_millis(), 2_500);
         assert!(load("", &[("TIDINGS_LISEN", "x")]).err().expect("refused").contains("_LISTEN`?"));
+    }
+
+    #[test]
+    fn the_dashboard_is_told_what_holds_and_where_it_was_said() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("tidings.toml");
+        let toml = "listen = \"127.0.0.1:1\"\nhost_in_flight = 2\n[smtp]\npassword = \"hunter2\"";
+        std::fs::write(&file, toml).expect("written");
+        let environment = [("TIDINGS_HOST_IN_FLIGHT".to_owned(), "3".to_owned())].into_iter();
+        let flags = [("budget", "5 per minute".to_owned())];
+        let all = Settings::load(Some(&file), environment, &flags).expect("valid").listed();
+        let one = |name: &str| all.iter().find(|one| one.name == name).expect("a setting");
+        let said = |name: &str| (one(name).value.clone(), one(name).said_in.clone());
+        let in_file = Some(format!("in {}", file.display()));
+        assert_eq!(said("listen"), ("\"127.0.0.1:1\"".to_owned(), in_file.clone()));
+        assert_eq!(said("smtp.password"), ("\"…\"".to_owned(), in_file));
+        let by = |what: &str| Some(format!("by {what}"));
+        let variable = by("TIDINGS_HOST_IN_FLIGHT in the environment");
+        assert_eq!(said("host_in_flight"), ("3".to_owned(), variable));
+        let command = by("the command that started the server");
+        assert_eq!(said("budget"), ("\"5 per minute\"".to_owned(), command));
+        assert_eq!(said("smtp.port"), ("587".to_owned(), None));
     }
 
     #[test]

@@ -417,7 +417,7 @@
   // Single letters, where nobody writes; they can be turned off on the page of help that lists them.
   const OFF = "tidings-keys-off";
   const stored = () => { try { return localStorage.getItem(OFF); } catch { return null; } };
-  const PLACES = { h: "/", i: "/inbox", w: "/watches", c: "/channels", p: "/plan" };
+  const PLACES = { h: "/", i: "/inbox", w: "/watches", c: "/channels", p: "/plan", s: "/settings" };
   let going = 0;
   document.addEventListener("keydown", (event) => {
     const busy = event.target.closest?.("input, textarea, select, [contenteditable]");

@@ -27,6 +27,8 @@ pub struct WebConfig {
     pub trusted_proxies: Vec<IpNet>,
     /// The program's version, for people.
     pub version: String,
+    /// What the configuration says, for people.
+    pub settings: Vec<Setting>,
     /// The zone that people read times in, where their browser does not say its own.
     pub zone: Zone,
     /// The kernel's time.
@@ -61,6 +63,7 @@ impl WebConfig {
             public_url: None,
             trusted_proxies: Vec::new(),
             version: version.into(),
+            settings: Vec::new(),
             zone: Zone::utc(),
             now,
             metrics: Arc::new(String::new),
@@ -107,6 +110,20 @@ impl WebConfig {
     pub(crate) fn link(&self, key: &str) -> String {
         format!("{}login?link={key}", self.home())
     }
+}
+
+/// A setting of the configuration as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// As the configuration writes it: `fetch.total_seconds`. Those of a section stand together.
+    pub name: &'static str,
+    /// What it is for; a sentence.
+    pub about: &'static str,
+    /// What holds, as TOML, with `…` in the place of what is secret.
+    pub value: String,
+    pub default: &'static str,
+    /// Where it was said, after "set": "in tidings.toml"; `None`: nowhere, the default holds.
+    pub said_in: Option<String>,
 }
 
 /// Limits, with their units.

@@ -23,6 +23,7 @@ mod pick;
 mod plan;
 mod press;
 mod rules;
+mod settings;
 mod shown;
 mod told;
 mod version;
@@ -70,6 +71,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/f/{address}", get(feed::feed))
         .route("/feeds", get(feeds::feeds).post(feeds::act))
         .route("/add", get(add::form).post(add::add))
+        .route("/settings", get(settings::settings).post(settings::act))
         .route("/help", get(help::index))
         .route("/help/{topic}", get(help::topic))
         .route("/plan", get(plan::plan))

@@ -47,7 +47,7 @@ mod why;
 mod wire;
 mod words;
 
-pub use config::{Limits, WebConfig};
+pub use config::{Limits, Setting, WebConfig};
 pub use connection::serve;
 pub use desk::{Closed, Desk, Request, Unanswered};
 pub use keeper::{Entropy, Keeper};

@@ -11,7 +11,7 @@ pub struct PublicUrl {
 }
 
 /// First parts of our own paths: below one of them nothing else can be found.
-const TAKEN: [&str; 23] = [
+const TAKEN: [&str; 24] = [
     "add",
     "api",
     "assets",
@@ -32,6 +32,7 @@ const TAKEN: [&str; 23] = [
     "readyz",
     "rules",
     "sentinels",
+    "settings",
     "sources",
     "version",
     "watches",

@@ -20,6 +20,7 @@ mod proxies;
 mod quiet;
 mod rules;
 mod sessions;
+mod settings;
 mod stream;
 mod values;
 mod why;

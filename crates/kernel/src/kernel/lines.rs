@@ -11,7 +11,7 @@ use std::borrow::Cow;
 pub struct WatchLine<'k> {
     kernel: &'k Kernel,
     seen: Seen<'k>,
-    /// Its first source, and mostly its only one: looked up once.
+    /// The first source, and mostly the only one: looked up once.
     first: Option<&'k SourceRow>,
 }
 

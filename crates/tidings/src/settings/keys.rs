@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use chronon::{Span, Zone};
 use deliver::SmtpTls;
 use ipnet::IpNet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use toml::Value;
 use web::PublicUrl;
@@ -56,8 +56,8 @@ macro_rules! settings {
             pub channels: BTreeMap<String, Channel>,
             /// The same by key, as written.
             pub(super) values: BTreeMap<&'static str, Value>,
-            /// Keys that somebody set.
-            pub(super) said: BTreeSet<&'static str>,
+            /// Keys that somebody set, and where.
+            pub(super) said: BTreeMap<&'static str, String>,
         }
 
         impl Settings {
@@ -69,7 +69,7 @@ macro_rules! settings {
                     $($field: <$type>::read($kind, &values[$name]).context($name)?,)+
                     channels,
                     values,
-                    said: BTreeSet::new(),
+                    said: BTreeMap::new(),
                 })
             }
         }
