@@ -8,5 +8,7 @@ pub mod generate;
 pub mod grid;
 pub mod offline;
 mod run;
+mod server;
 
 pub use run::{CompletenessArgs, Policy, run};
+pub use server::Server;

@@ -166,8 +166,25 @@ struct Lived {
     captured: f64,
 }
 
-fn at(chronon: i64) -> Instant {
+/// The chronon as a time.
+pub(crate) fn at(chronon: i64) -> Instant {
     Instant::from_millis(1_800_000_000_000 + chronon * 1_000)
+}
+
+/// A scheduler's configuration that leaves it nothing but to decide: neither politeness nor places
+/// in flight bound it.
+pub(crate) fn deciding(budget: f64) -> Config {
+    Config {
+        budget,
+        host_interval: Span::ZERO,
+        host_in_flight: u32::MAX,
+        in_flight_max: u32::MAX,
+        interval_min: Span::from_millis(1),
+        interval_max: Span::DAY.times(36_500),
+        yield_min: 0.0,
+        restart_spread: Span::ZERO,
+        ..Config::standard()
+    }
 }
 
 impl Mixture {
@@ -247,18 +264,7 @@ impl Mixture {
 
     fn scheduler(&self, args: &UnifiedArgs, worth: f64) -> Scheduler {
         let capture_worth = Span::from_millis((worth * 1e3).clamp(0.0, 1e15) as i64);
-        let config = Config {
-            budget: f64::from(args.budget),
-            host_interval: Span::ZERO,
-            host_in_flight: u32::MAX,
-            in_flight_max: u32::MAX,
-            interval_min: Span::from_millis(1),
-            interval_max: Span::DAY.times(36_500),
-            yield_min: 0.0,
-            capture_worth,
-            restart_spread: Span::ZERO,
-            ..Config::standard()
-        };
+        let config = Config { capture_worth, ..deciding(f64::from(args.budget)) };
         let mut scheduler =
             Scheduler::new(config, 1).expect("a configuration of numbers that can be");
         for (source, &rate) in self.rates.iter().enumerate() {

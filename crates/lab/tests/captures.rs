@@ -1,11 +1,9 @@
 //! What the server's scheduler captures of sentinels over several pages, beside `gain-index` on the
 //! same CEIs.
 
-use chronon::{HostId, Instant, SourceId, Span};
+use lab::completeness::Server;
 use policies::completeness::gain::GainIndex;
-use policies::completeness::{Builder, Instance as Wanted, Schedule, run_online};
-use schedule::{CeiId, Config, EiId, Event, Outcome, Scheduler};
-use std::collections::BTreeMap;
+use policies::completeness::{Builder, run_online};
 
 const PAGES: u64 = 120;
 const CHRONONS: u64 = 2_400;
@@ -41,56 +39,6 @@ fn sentinels(seed: u64, sentinels: u64) -> Vec<Vec<Cei>> {
         .collect()
 }
 
-fn at(chronon: u64) -> Instant {
-    Instant::from_millis(chronon as i64 * 1_000)
-}
-
-/// The picks of the server's scheduler, which is told of each CEI as it begins.
-fn served(wanted: &Wanted, ceis: &[Vec<Cei>], budget: f64) -> Schedule {
-    let config = Config {
-        budget,
-        host_interval: Span::ZERO,
-        host_in_flight: u32::MAX,
-        in_flight_max: u32::MAX,
-        restart_spread: Span::ZERO,
-        ..Config::standard()
-    };
-    let mut scheduler = Scheduler::new(config, 1).expect("numbers that can be");
-    for source in (0..PAGES as u32).map(SourceId) {
-        let event = Event::SourceAdded { source, host: HostId(source.0), prior: None };
-        scheduler.handle(at(0), event);
-    }
-    let mut begin: BTreeMap<u64, Vec<&Cei>> = BTreeMap::new();
-    for cei in ceis.iter().flatten() {
-        begin.entry(cei[0].1).or_default().push(cei);
-    }
-    let place: BTreeMap<u64, u32> = wanted.numbers().iter().copied().zip(0..).collect();
-    let mut schedule = Schedule::empty(wanted.chronons());
-    let (mut eis, mut number, mut picks) = (0, 0, Vec::new());
-    for chronon in 0..CHRONONS {
-        let now = at(chronon);
-        for cei in begin.remove(&chronon).unwrap_or_default() {
-            number += 1;
-            for &(page, start, finish) in cei {
-                eis += 1;
-                let (ei, cei, source) = (EiId(eis), CeiId(number), SourceId(page as u32));
-                let (start, finish, utility) = (at(start), at(finish), 1.0);
-                let event = Event::EiAdded { ei, cei, source, start, finish, utility };
-                scheduler.handle(now, event);
-            }
-        }
-        picks.clear();
-        scheduler.poll(now, &mut picks);
-        for pick in &picks {
-            let (source, outcome) = (pick.source, Outcome::Unchanged);
-            let (found, times) = (0, Vec::new());
-            scheduler.handle(now, Event::Probed { source, start: now, outcome, found, times });
-            schedule.picks[chronon as usize].extend(place.get(&u64::from(source.0)));
-        }
-    }
-    schedule
-}
-
 #[test]
 fn under_a_short_budget_the_server_completes_what_gain_index_does_within_three_in_a_hundred() {
     for (count, budget) in [(60, 3), (120, 3), (120, 5), (200, 4)] {
@@ -104,7 +52,7 @@ fn under_a_short_budget_the_server_completes_what_gain_index_does_within_three_i
             let budgets = vec![f64::from(budget); CHRONONS as usize];
             let wanted = builder.build(budgets).expect("it is well formed");
             let by_index = run_online(&wanted, &mut GainIndex::new()).outcome(&wanted);
-            let by_server = served(&wanted, &ceis, f64::from(budget)).outcome(&wanted);
+            let by_server = run_online(&wanted, &mut Server::default()).outcome(&wanted);
             server += by_server.completeness() / 3.0;
             index += by_index.completeness() / 3.0;
         }

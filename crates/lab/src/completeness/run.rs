@@ -1,6 +1,7 @@
 //! The subcommand: arguments, one line of JSON a policy.
 
 use super::file::NUMBER_MAX;
+use super::server::Server;
 use super::{bound, exact, file, offline};
 use crate::cli::LabError;
 use crate::progress::Progress;
@@ -63,6 +64,8 @@ pub enum Policy {
     Gain,
     /// Ours for very many live intervals: what changes costs O(log)
     GainIndex,
+    /// The scheduler that the server runs, with nothing else to do
+    Server,
     /// Knows the future: fractional local ratio, for EIs of one chronon or few choices
     Offline,
     /// Knows the future: CEIs one after the other, as they fit
@@ -243,6 +246,7 @@ fn decide(
         Policy::Wic => online(&mut Wic::default()),
         Policy::Gain => online(&mut GainPlan::new()),
         Policy::GainIndex => online(&mut GainIndex::new()),
+        Policy::Server => online(&mut Server::default()),
         Policy::Offline => offline::approximate(instance, limit(args, SECONDS_MAX))?,
         Policy::GreedyPacking => greedy_packing(instance),
         Policy::Exact => {
