@@ -442,12 +442,12 @@ impl<'w> Oracle<'w> {
         }
         let heard = self.listening.probed(url, start, &showing);
         self.captured += heard.captured;
-        for ToldPair { name, from, to } in heard.pairs {
+        for ToldPair { name, from, to, earlier } in heard.pairs {
             let (generation, spec) = match self.replaced.get(&name) {
                 Some((generation, spec)) => (*generation, spec),
                 None => (self.sentinels[&name].generation, &self.sentinels[&name].spec),
             };
-            if spec.condition.holds(&from.1, &to.1) {
+            if spec.condition.holds((&from.1, &to.1), &earlier) == Some(true) {
                 let pair = Pair { url: url.into(), from: from.0, to: to.0 };
                 let fact = Fact { sentinel: spec.name.clone(), evidence: vec![pair] };
                 self.expected.push((fact, generation, spec.clone()));

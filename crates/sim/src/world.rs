@@ -3,6 +3,7 @@
 //! A world is data made from a seed, so that a failing one can be made smaller piece by piece.
 //! Until its `calm` everything may go wrong; after it nothing does, and all must come right.
 
+mod condition;
 mod content;
 mod crowd;
 mod place;
@@ -49,6 +50,9 @@ const WRONG_CLOCKS_EVERY: u64 = 6;
 /// One world in this number has more looks to make at one moment than it may.
 const CROWD_EVERY: u64 = 40;
 
+/// One world in this number has selectors.
+const POINTS_EVERY: u64 = 3;
+
 /// Who wants no more at some time; all other recipients are faithful.
 pub(crate) const QUITTER: &str = "https://quitter.example/";
 
@@ -67,6 +71,8 @@ pub(crate) struct World {
     pub(crate) start: Instant,
     pub(crate) place: Locale,
     pub(crate) crowd: Option<Crowd>,
+    /// Sentinels point at parts of pages, which have prices.
+    points: bool,
     /// The machine wakes up so late at most.
     pub(crate) wakes_late: Span,
     /// How many times as long everything lasts as in a short world.
@@ -111,6 +117,7 @@ impl World {
             start,
             place,
             crowd: None,
+            points: Rng::stream(seed, "points").one_in(POINTS_EVERY),
             calm: start + TROUBLED.times(tempo),
             end: start + (TROUBLED + CALM).times(tempo),
             specs: BTreeMap::new(),
@@ -169,6 +176,7 @@ impl World {
     fn fill_web(&mut self, rng: &mut Rng) -> Vec<Box<str>> {
         let hosts = 1 + rng.below(3);
         let mut urls = Vec::new();
+        let mut prices = self.points.then(|| Rng::stream(self.seed, "prices"));
         for number in 0..2 + rng.below(4) {
             let url: Box<str> = format!("https://h{}.example/{number}", rng.below(hosts)).into();
             let mut content = Content::random(rng);
@@ -188,6 +196,9 @@ impl World {
                     3 => content.as_text(),
                     _ => content.mutated(rng),
                 };
+                if let Some(prices) = &mut prices {
+                    content = content.priced(prices);
+                }
             }
             // Whatever it showed last, it ends with something to compare.
             while content.is_blank() {
@@ -402,7 +413,11 @@ impl World {
 
     fn apply(&mut self, rng: &mut Rng, (at, number): (Instant, u64), urls: &[Box<str>]) {
         let scene = Scene { at, tempo: self.tempo, place: self.place };
-        let spec = Spec::random(rng, number, urls, scene);
+        let mut spec = Spec::random(rng, number, urls, scene);
+        if self.points {
+            let mut points = Rng::stream(self.seed, &format!("points {}", self.wishes.len()));
+            spec.condition = spec.condition.pointed(&mut points);
+        }
         let (name, text): (Box<str>, Box<str>) = (spec.name.clone(), spec.text().into());
         self.specs.insert(text.clone(), spec);
         self.wishes.push((at, Wish::Apply { name, text }));

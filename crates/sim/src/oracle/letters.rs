@@ -33,6 +33,9 @@ type Notice = (To, Box<str>, Box<str>);
 const TRIES_LEAST: u32 = 12;
 const TRIED_LEAST: Span = Span::DAY;
 
+/// The types of what tells that a selector finds nothing, and that it finds something again.
+const SIGHTS: [&str; 2] = ["selector.missing", "selector.found"];
+
 /// The type of what tells that another channel takes nothing.
 const UNHEARD: &str = "channel.failing";
 
@@ -51,6 +54,8 @@ pub(super) struct Letters {
     taken: BTreeMap<(To, Fact), BTreeSet<Box<str>>>,
     /// How many are expected, and how many were taken.
     health: BTreeMap<Notice, (u32, u32)>,
+    /// Per recipient and sentinel: how often it heard each of [`SIGHTS`].
+    sights: BTreeMap<(To, Box<str>), [u32; 2]>,
     bodies: BTreeMap<Box<str>, Arc<[u8]>>,
     taken_keys: BTreeSet<Box<str>>,
     /// When the server knew that a key was taken.
@@ -206,6 +211,13 @@ impl Letters {
                 self.unheard.notice(body["note"].as_str().unwrap_or_default(), letter.sent_at)
             }
             UNHEARD => Ok(()),
+            // When a selector is looked for is the server's to say: twice in a row is wrong.
+            kind if SIGHTS.contains(&kind) => {
+                let name = body["sentinel"].as_str().unwrap_or_default().into();
+                let seen = self.sights.entry((letter.recipient().into(), name)).or_default();
+                seen[usize::from(kind == SIGHTS[1])] += u32::from(is_first);
+                Ok(())
+            }
             kind => {
                 let name = body["sentinel"].as_str().unwrap_or_default().into();
                 let place = (letter.recipient().into(), name, kind.into());

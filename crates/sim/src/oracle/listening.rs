@@ -5,6 +5,9 @@ use chronon::{Instant, Span, StreamId};
 use kernel::record::{StreamRow, StreamSpec};
 use std::collections::BTreeMap;
 
+/// What a selector found last is looked for among twenty versions.
+const LOOKED_BACK: usize = 20;
+
 /// A version: its number and what it showed.
 pub(super) type Version = (u32, Content);
 
@@ -25,6 +28,9 @@ pub(super) struct ToldPair {
     pub(super) name: Box<str>,
     pub(super) from: Version,
     pub(super) to: Version,
+    /// What the stream compared before `from`, the newest first: where a selector finds nothing in
+    /// it, what it found last is looked for there.
+    pub(super) earlier: Vec<Content>,
 }
 
 /// What one successful probe brought.
@@ -398,11 +404,8 @@ impl Stream {
         let from = self.elements[self.shown].clone();
         for (name, member) in &self.members {
             if member.since <= start && start < member.until {
-                pairs.push(ToldPair {
-                    name: name.clone(),
-                    from: from.clone(),
-                    to: version.clone(),
-                });
+                let (name, from, to) = (name.clone(), from.clone(), version.clone());
+                pairs.push(ToldPair { name, from, to, earlier: Vec::new() });
             }
         }
     }
@@ -440,7 +443,11 @@ impl Stream {
             let Some(older) = older else { continue };
             if member.since <= start && start < member.until {
                 let (from, to) = (self.elements[older].clone(), version.clone());
-                pairs.push(ToldPair { name: name.clone(), from, to });
+                let is_alike = from.1.kind == to.1.kind;
+                let before = self.elements[..older].iter().rev().map(|(_, content)| content);
+                let alike = before.filter(|before| is_alike && before.kind == to.1.kind);
+                let earlier = alike.take(LOOKED_BACK).cloned().collect();
+                pairs.push(ToldPair { name: name.clone(), from, to, earlier });
             }
         }
     }
