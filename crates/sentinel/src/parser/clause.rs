@@ -22,7 +22,8 @@ impl Parser<'_, '_> {
             keyword.to_owned()
         } else if let Some(failed) = self.rule_words() {
             return Err(failed);
-        } else if self.scope_as_clause()
+        } else if self.said_elsewhere()
+            || self.scope_as_clause()
             || self.next_is_any(&["sentinel", "rule"]) && self.removal_meant()
         {
             return Err(Failed);

@@ -88,6 +88,17 @@ impl Parser<'_, '_> {
                     self.cure(self.since(start), &message, &right);
                     Failed
                 }
+                None if digits > 0 && unit(slice.trim_end_matches('.')).is_some() => {
+                    let right = slice.trim_end_matches('.').to_owned();
+                    self.take_as(1, what, &right);
+                    Failed
+                }
+                None if !slice.is_empty()
+                    && digits > 0
+                    && self.place().start == self.end_of_last =>
+                {
+                    self.expected(what, DURATION_HELP)
+                }
                 None if digits > 0 => self.unit_missing(count),
                 None => self.expected(what, DURATION_HELP),
             });

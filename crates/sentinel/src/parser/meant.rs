@@ -9,7 +9,7 @@ use aspect::Operator;
 
 mod tables;
 
-use tables::{ADVERBS, CLAUSES_MEANT, COMPARISONS, JOINTS, ZONES};
+use tables::{ADVERBS, CLAUSES_MEANT, COMPARISONS, ELSEWHERE, JOINTS, ZONES};
 pub(super) use tables::{CALLED_MEANT, PERIODS, RATES, UNITS, of};
 
 /// A date that is over: with a clock it fixes the time of day, and a sentinel begins at once.
@@ -36,6 +36,11 @@ pub(super) fn zone(written: &str) -> Option<String> {
 /// `9:00`, `9am`, `9:30 pm` and `09.00` as the language has them.
 pub(super) fn clock(written: &str) -> Option<String> {
     let lower = written.to_ascii_lowercase();
+    match &*lower {
+        "midnight" => return Some("00:00".to_owned()),
+        "noon" => return Some("12:00".to_owned()),
+        _ => {}
+    }
     let (digits, afternoon) = match (lower.strip_suffix("am"), lower.strip_suffix("pm")) {
         (Some(digits), _) => (digits, Some(false)),
         (_, Some(digits)) => (digits, Some(true)),
@@ -119,6 +124,19 @@ impl Parser<'_, '_> {
         self.instead("a clause", right);
         self.advance();
         Some(right)
+    }
+
+    /// What other tools say with a watch, up to the next clause: it is left out.
+    pub(super) fn said_elsewhere(&mut self) -> bool {
+        let Some(help) = of(&ELSEWHERE, self.slice()).filter(|_| self.kind() == Kind::Word) else {
+            return false;
+        };
+        let start = self.place();
+        let message = format!("expected a clause, found `{}`", self.slice());
+        self.advance();
+        self.skip_clause();
+        self.leave_out(self.since(start), &message, &format!("leave it out: {help}"));
+        true
     }
 
     /// Words of rules where a clause of a sentinel is expected.

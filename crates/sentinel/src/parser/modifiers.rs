@@ -1,7 +1,7 @@
 //! What follows a leaf or a group: scopes, directions, `matching`, `ignoring`, `in`.
 
 use super::monitor::named;
-use super::{Failed, Parsed, Parser, shortened};
+use super::{Failed, Parsed, Parser, meant, shortened};
 use crate::ast::{Aspect, Direction, Expr, Leaf};
 use crate::lexer::Kind;
 use crate::limits::SCOPES_MAX;
@@ -16,6 +16,18 @@ const DIRECTIONS: [(&str, Direction); 4] = [
     ("removed", Direction::Removed),
     ("updated", Direction::Updated),
     ("moved", Direction::Moved),
+];
+
+/// Directions in other words.
+const DIRECTIONS_MEANT: [(&str, &str); 8] = [
+    ("changed", "updated"),
+    ("modified", "updated"),
+    ("edited", "updated"),
+    ("deleted", "removed"),
+    ("disappeared", "removed"),
+    ("inserted", "added"),
+    ("appeared", "added"),
+    ("created", "added"),
 ];
 
 /// What stands after a leaf or a group.
@@ -88,6 +100,13 @@ impl Parser<'_, '_> {
     }
 
     fn direction(&mut self) -> Option<Direction> {
+        let meant =
+            meant::of(&DIRECTIONS_MEANT, self.slice()).filter(|_| self.kind() == Kind::Word);
+        if let Some(right) = meant {
+            self.instead("`added`, `removed`, `updated` or `moved`", right);
+            self.advance();
+            return DIRECTIONS.iter().find(|(word, _)| *word == right).map(|(_, found)| *found);
+        }
         let found = DIRECTIONS.iter().find(|(word, _)| self.is(word))?.1;
         self.advance();
         Some(found)

@@ -1,10 +1,10 @@
 //! `notify by`: channel, contact, frequency.
 
-use super::{Parsed, Parser, shortened};
+use super::{Failed, Parsed, Parser, shortened};
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::{Frequency, Name, Notify};
-use crate::vocabulary::{is_plain_name, is_reserved};
+use crate::vocabulary::{is_plain_name, is_reserved, nearest};
 use address::ChannelKind;
 
 const NOTIFY_HELP: &str = "write `notify by email you@example.org`, then nothing, `immediately`, \
@@ -53,6 +53,8 @@ impl Parser<'_, '_> {
         let dashboard = ChannelKind::Interactive.name();
         let channel = if self.take(dashboard) {
             Name { text: dashboard.to_owned(), place }
+        } else if self.channel_glued() {
+            return Err(Failed);
         } else if self.kind() == Kind::Word && self.slice().contains('@') {
             self.insert("the name of a channel", "email ");
             Name { text: "email".to_owned(), place }
@@ -162,6 +164,7 @@ impl Parser<'_, '_> {
             Kind::Url => {}
             Kind::Word if is_reserved(slice) || self.at_tag() => return Ok(None),
             Kind::Word if self.is_rule && self.is_any(&["else", "otherwise"]) => return Ok(None),
+            Kind::Word if self.frequency_nearly() => return Ok(None),
             Kind::Word if slice.contains('@') || is_plain_name(slice) => {}
             Kind::Word => {
                 let what = "a contact, a frequency or the next clause";
@@ -173,6 +176,34 @@ impl Parser<'_, '_> {
         }
         self.advance();
         Ok(Some(Name { text: slice.to_owned(), place }))
+    }
+
+    /// `mailto:me@example.org`, `webhook=https://…`: channel and recipient in one word.
+    fn channel_glued(&mut self) -> bool {
+        let slice = self.slice();
+        let address = slice.strip_prefix("mailto:").map(|address| format!("email {address}"));
+        let pair = slice.split_once('=').map(|(channel, rest)| (channel.to_lowercase(), rest));
+        let pair = pair.filter(|(channel, _)| ChannelKind::named(channel).is_some());
+        let pair = pair.map(|(channel, rest)| format!("{channel} {rest}"));
+        let Some(right) = address.or(pair) else { return false };
+        self.take_as(1, "a channel and a recipient", &right);
+        true
+    }
+
+    /// `immediatly`: a slip of a frequency, which is no contact.
+    fn frequency_nearly(&mut self) -> bool {
+        let slice = self.slice();
+        let near = nearest(slice, ["immediately", "every"]).filter(|_| slice.len() > 3);
+        let Some(near) = near.filter(|near| near.len().abs_diff(slice.len()) <= 1) else {
+            return false;
+        };
+        let message = format!("expected a frequency, found `{}`", shortened(slice));
+        self.sink.near(self.place(), message, near);
+        self.advance();
+        if near == "every" {
+            self.duration().ok();
+        }
+        true
     }
 
     pub(super) fn frequency(&mut self) -> Parsed<Option<Frequency>> {

@@ -37,7 +37,7 @@ fn rank(clause: &ClauseKind) -> u8 {
 }
 
 /// Words that may stand after the event.
-const AFTER_EVENT: [&str; 5] = ["when", "within", "priority", "coupling", "and"];
+const AFTER_EVENT: [&str; 7] = ["when", "within", "priority", "coupling", "and", "or", "do"];
 
 impl Parser<'_, '_> {
     pub(super) fn rule(&mut self, first_token: usize) -> Rule {
@@ -108,6 +108,9 @@ impl Parser<'_, '_> {
                 true => "put parentheses round the event: `(each a between b and c) + 1 hour`",
                 false => ORDER_HELP,
             };
+            if self.is("for") {
+                return Err(self.expected("`do`", help));
+            }
             return Err(self.expected_among("`do`", AFTER_EVENT, help));
         }
         Ok(())

@@ -62,6 +62,12 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn base(&mut self) -> Parsed<Base> {
+        if self.next_kind() == Kind::Open && self.kind() == Kind::Word {
+            return Err(self.expected_among("a time", ["start", "end"], TIME_HELP));
+        }
+        if self.year_alone() {
+            return Err(Failed);
+        }
         let slice = self.slice();
         if self.kind() != Kind::Word {
             return Err(self.expected("a time", TIME_HELP));

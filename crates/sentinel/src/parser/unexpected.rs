@@ -59,7 +59,9 @@ impl Parser<'_, '_> {
         if is_comment(self.slice()) {
             return self.expected("a clause", COMMENT_HELP);
         }
-        self.expected_among("a clause", clauses().chain(["create"]), &clauses_help())
+        let inner = ["inside", "outside", "matching", "ignoring", "added", "removed", "updated"];
+        let known = clauses().chain(["create", "within"]).chain(inner);
+        self.expected_among("a clause", known, &clauses_help())
     }
 
     /// Something else begins a statement.

@@ -31,7 +31,24 @@ impl Parser<'_, '_> {
             return Ok(Some(Test::Is(operator, self.amount()?).to_string()));
         }
         let is_by = self.next_is_any(&["by"]);
-        if is_by && self.is_any(&["drops", "falls", "rises", "changed", "change", "moves"]) {
+        let moves = [
+            "drops",
+            "falls",
+            "rises",
+            "changed",
+            "change",
+            "moves",
+            "increases",
+            "decreases",
+            "grows",
+            "shrinks",
+        ];
+        if self.is("not") && self.next_slice().starts_with(|c: char| c.is_ascii_digit()) {
+            self.instead("a comparison", "!=");
+            self.advance();
+            return Ok(Some(Test::Is(Operator::Unequal, self.amount()?).to_string()));
+        }
+        if is_by && self.is_any(&moves) {
             self.instead("a test", "changes");
             self.advance();
             self.take("by");

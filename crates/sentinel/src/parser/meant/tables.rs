@@ -1,7 +1,14 @@
 //! Words of other tools, and those of the language.
 
 /// Words that begin clauses elsewhere, and the clauses here.
-pub(in super::super) const CLAUSES_MEANT: [(&str, &str); 33] = [
+pub(in super::super) const CLAUSES_MEANT: [(&str, &str); 40] = [
+    ("interval", "fetch"),
+    ("schedule", "fetch"),
+    ("cron", "fetch"),
+    ("group", "tag"),
+    ("groups", "tag"),
+    ("category", "tag"),
+    ("folder", "tag"),
     ("keep", "changehistory"),
     ("retain", "changehistory"),
     ("versions", "changehistory"),
@@ -50,7 +57,24 @@ pub(in super::super) const ADVERBS: [(&str, &str); 8] = [
 ];
 
 /// Words for comparisons, the longest first, and their signs.
-pub(in super::super) const COMPARISONS: [(&[&str], &str); 26] = [
+pub(in super::super) const COMPARISONS: [(&[&str], &str); 43] = [
+    (&["is", "less", "than"], "<"),
+    (&["is", "lower", "than"], "<"),
+    (&["is", "smaller", "than"], "<"),
+    (&["is", "more", "than"], ">"),
+    (&["is", "greater", "than"], ">"),
+    (&["is", "higher", "than"], ">"),
+    (&["is", "at", "least"], ">="),
+    (&["is", "at", "most"], "<="),
+    (&["is", "equal", "to"], "="),
+    (&["is", "not"], "!="),
+    (&["goes", "below"], "<"),
+    (&["goes", "under"], "<"),
+    (&["drops", "under"], "<"),
+    (&["goes", "above"], ">"),
+    (&["goes", "over"], ">"),
+    (&["rises", "over"], ">"),
+    (&["smaller", "than"], "<"),
     (&["drops", "below"], "<"),
     (&["falls", "below"], "<"),
     (&["is", "below"], "<"),
@@ -196,3 +220,23 @@ pub(in super::super) const ZONES: [(&str, &str); 24] = [
 pub(in super::super) fn of<'a>(table: &[(&str, &'a str)], word: &str) -> Option<&'a str> {
     table.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|&(_, right)| right)
 }
+
+/// What other tools say with a watch, and where it is said here.
+pub(in super::super) const ELSEWHERE: [(&str, &str); 16] = [
+    ("title", "a sentinel is called what stands after `create sentinel`"),
+    ("name", "a sentinel is called what stands after `create sentinel`"),
+    ("description", "a comment after `--` says what is wanted"),
+    ("note", "a comment after `--` says what is wanted"),
+    ("paused", "`tidings disable NAME` pauses a sentinel"),
+    ("enabled", "`tidings enable NAME` and `tidings disable NAME` say so"),
+    ("disabled", "`tidings disable NAME` pauses a sentinel"),
+    ("timeout", "how pages are asked stands in the configuration"),
+    ("proxy", "how pages are asked stands in the configuration"),
+    ("user-agent", "how pages are asked stands in the configuration"),
+    ("header", "how pages are asked stands in the configuration"),
+    ("headers", "how pages are asked stands in the configuration"),
+    ("cookies", "how pages are asked stands in the configuration"),
+    ("retries", "a look that fails is tried again by itself"),
+    ("browser", "pages are read as they come, without a browser"),
+    ("javascript", "pages are read as they come, without a browser"),
+];

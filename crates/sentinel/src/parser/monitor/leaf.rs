@@ -103,7 +103,8 @@ impl Parser<'_, '_> {
             return Err(Failed);
         }
         if all {
-            return Err(self.expected(&named(takes_all), &leaves_help()));
+            let heads = Aspect::all().filter(|&aspect| takes_all(aspect)).map(Aspect::head);
+            return Err(self.expected_among(&named(takes_all), heads, &leaves_help()));
         }
         let is_slip = nearest(self.slice(), first_words().chain(clauses())).is_some();
         if !is_slip && self.leaf_in_words(true) {
@@ -142,7 +143,16 @@ impl Parser<'_, '_> {
             self.cure_with(self.place(), &message, &help, &right);
         } else if self.kind() == Kind::Quoted && crate::lexer::is_closed(self.slice()) {
             self.insert(what, "phrase ");
+        } else if self.is("json") && self.next_kind() == Kind::Quoted {
+            self.instead(what, "text of jsonpath");
+            self.advance();
         } else if self.is_any(&["change", "changes", "anything", "all", "page", "content"]) {
+            let after = self.word_at(1);
+            if after == "of" || after.starts_with(['<', '>', '=']) {
+                let help = "only a number has a size: write `value of css \"…\" changes by 5 %`";
+                self.expected(what, help);
+                return true;
+            }
             self.instead(what, "any change");
         } else {
             return false;

@@ -51,7 +51,9 @@ impl Parser<'_, '_> {
         if !is_plain_name(&word) {
             return false;
         }
-        let is_value = NUMBERS.contains(&&*word) && self.word_at(1).starts_with("change");
+        let moves = ["change", "drop", "fall", "rise"];
+        let is_moved = moves.iter().any(|verb| self.word_at(1).starts_with(verb));
+        let is_value = NUMBERS.contains(&&*word) && is_moved && self.comparison_at(1).is_none();
         if is_value && self.word_at(2) != "by" {
             self.take_as(2, what, &format!("value of css \".{word}\""));
             return true;
@@ -75,7 +77,7 @@ impl Parser<'_, '_> {
             (0..words).for_each(|_| self.advance());
             let place = start.until(self.place());
             self.cure_with(place, &message, &help, right.trim_end());
-        } else if may_be_word {
+        } else if may_be_word && self.ends_after_word() {
             let help = format!("write `keyword {word}` for a word of the page");
             let message = format!("expected {what}, found `{}`", self.slice());
             let right = format!("keyword {}", self.slice());
@@ -85,6 +87,16 @@ impl Parser<'_, '_> {
         }
         self.advance();
         true
+    }
+
+    /// Whether what follows the word here may follow a leaf.
+    fn ends_after_word(&self) -> bool {
+        let next = self.tokens.get(self.at + 1);
+        let word = self.word_at(1);
+        let goes_on = ["and", "or", "of", "inside", "outside", "added", "removed", "create"];
+        next.is_none_or(|next| !matches!(next.kind, Kind::Word | Kind::Quoted | Kind::Foreign))
+            || self.is_clause_word(&word)
+            || goes_on.contains(&&*word)
     }
 
     pub(in super::super) fn language_at(&self, ahead: usize) -> Option<Language> {

@@ -114,6 +114,16 @@ impl Parser<'_, '_> {
         chronon::Zone::parse(&right).is_ok().then_some(right)
     }
 
+    /// `2030` where a time is expected: the first day of that year.
+    pub(in super::super) fn year_alone(&mut self) -> bool {
+        let year = self.slice().parse().ok().filter(|year| (1970..=9000).contains(year));
+        let Some(year) = year.filter(|_: &i16| unit(&self.word_at(1)).is_none()) else {
+            return false;
+        };
+        self.take_as(1, "a time", &format!("{year}-01-01"));
+        true
+    }
+
     /// The zone whose name is nearly this one; not looked for any more after many errors.
     pub(in super::super) fn zone_nearly(&self, written: &str) -> Option<String> {
         let is_named = written.contains('/') && self.sink.errors() < ZONES_TRIED_MAX;

@@ -8,7 +8,12 @@ use crate::print;
 use crate::syntax::Unit;
 
 /// Phrases where something to monitor is expected.
-const LEAVES: [(&[&str], &str); 33] = [
+const LEAVES: [(&[&str], &str); 38] = [
+    (&["diff"], "any change"),
+    (&["hash"], "any change"),
+    (&["feed", "items"], "items"),
+    (&["rss", "items"], "items"),
+    (&["rss"], "items"),
     (&["page", "change"], "any change"),
     (&["page", "changes"], "any change"),
     (&["content", "change"], "any change"),
@@ -140,6 +145,11 @@ impl Parser<'_, '_> {
             return true;
         }
         let next = self.word_at(1);
+        let is_listed = self.name_at(1).is_some() && !self.is_modifier_word(&next);
+        if self.is_any(&["word", "words"]) && is_listed && !self.is_clause_word(&next) {
+            self.take_as(1, what, "keyword");
+            return true;
+        }
         let is_last = self.tokens.get(self.at + 1).is_none_or(|token| token.kind == Kind::End)
             || self.is_clause_word(&next);
         let bounds = ["inside", "outside", "added", "removed", "updated", "matching", "ignoring"];
@@ -155,6 +165,12 @@ impl Parser<'_, '_> {
             return true;
         }
         false
+    }
+
+    /// A word that may stand after a leaf, and may be a name elsewhere.
+    fn is_modifier_word(&self, word: &str) -> bool {
+        ["inside", "outside", "ignoring", "tag", "ignore", "excluding", "without", "are", "is"]
+            .contains(&word)
     }
 
     /// `inside css "…" links`: the scope stands after what it bounds.
@@ -280,6 +296,12 @@ impl Parser<'_, '_> {
         let at = usize::from(period.is_some());
         let time = clock(&self.word_at(at + 1)).filter(|_| self.word_at(at) == "at");
         let Some(time) = time.filter(|_| !self.has_word("from")) else { return false };
+        if self.word_at(at + 2) == "and" && clock(&self.word_at(at + 3)).is_some() {
+            let help = "write a sentinel for each time of day, or `every 12 hours from DATE CLOCK`";
+            self.expected("`on change` or `every` and a duration", help);
+            (0..at + 4).for_each(|_| self.advance());
+            return true;
+        }
         let right = format!("every {} from {DAY_THAT_IS_OVER} {time}", period.unwrap_or("1 day"));
         self.take_as(at + 2, "`on change` or `every` and a duration", &right);
         true
