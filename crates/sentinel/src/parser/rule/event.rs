@@ -244,15 +244,7 @@ impl Parser<'_, '_> {
             let base = self.base()?;
             return Ok(Event::At(base, self.since(start)));
         }
-        let joins = ["and", "or", "between", "before", "after", "without", "unless"];
-        let is_named = self.name_at(1).is_some() && !joins.contains(&&*self.word_at(1));
-        let word = match self.next_is_any(&["every"]) {
-            true => nearest(self.slice(), ["collect"]),
-            false => nearest(self.slice(), ["event"]).filter(|_| is_named),
-        };
-        if let Some(near) = word {
-            let message = format!("expected an event, found `{}`", shortened(self.slice()));
-            self.sink.near(self.place(), message, near);
+        if self.event_nearly() {
             return Err(Failed);
         }
         if let Some(event) = self.happening_after_point() {

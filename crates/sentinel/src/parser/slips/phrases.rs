@@ -17,28 +17,7 @@ impl Parser<'_, '_> {
     /// A leaf in words: `text contains oil`, `price < 40`, `changes in css "…"`.
     pub(in super::super) fn leaf_in_words(&mut self, may_be_word: bool) -> bool {
         let what = "what to monitor";
-        let after = usize::from(!CONTAINS.contains(&&*self.word_at(0)));
-        let is_whole = ["page", "text", "content", "it", "title"].contains(&&*self.word_at(0));
-        if CONTAINS.contains(&&*self.word_at(after)) && (after == 0 || is_whole) {
-            let found = self.tokens.get(self.at + after + 1).map(|token| token.kind);
-            if found == Some(Kind::Quoted) {
-                self.take_as(after + 1, what, "phrase");
-                return true;
-            }
-            let mut words: Vec<&str> = self.name_at(after + 1).into_iter().collect();
-            let mut count = after + 1 + words.len();
-            while !words.is_empty()
-                && self.word_at(count) == "or"
-                && let Some(word) = self.name_at(count + 1)
-            {
-                words.push(word);
-                count += 2;
-            }
-            let right = format!("keyword {}", words.join(", "));
-            let is_found = !words.is_empty();
-            if is_found {
-                self.take_as(count, what, &right);
-            }
+        if let Some(is_found) = self.contained() {
             return is_found;
         }
         let is_change = self.is_any(&["change", "changes", "anything"]);
@@ -87,6 +66,36 @@ impl Parser<'_, '_> {
         }
         self.advance();
         true
+    }
+
+    /// `text contains oil`, `page has "…"`; nothing where no such word stands.
+    fn contained(&mut self) -> Option<bool> {
+        let what = "what to monitor";
+        let after = usize::from(!CONTAINS.contains(&&*self.word_at(0)));
+        let is_whole = ["page", "text", "content", "it", "title"].contains(&&*self.word_at(0));
+        if CONTAINS.contains(&&*self.word_at(after)) && (after == 0 || is_whole) {
+            let found = self.tokens.get(self.at + after + 1).map(|token| token.kind);
+            if found == Some(Kind::Quoted) {
+                self.take_as(after + 1, what, "phrase");
+                return Some(true);
+            }
+            let mut words: Vec<&str> = self.name_at(after + 1).into_iter().collect();
+            let mut count = after + 1 + words.len();
+            while !words.is_empty()
+                && self.word_at(count) == "or"
+                && let Some(word) = self.name_at(count + 1)
+            {
+                words.push(word);
+                count += 2;
+            }
+            let right = format!("keyword {}", words.join(", "));
+            let is_found = !words.is_empty();
+            if is_found {
+                self.take_as(count, what, &right);
+            }
+            return Some(is_found);
+        }
+        None
     }
 
     /// Whether what follows the word here may follow a leaf.

@@ -7,6 +7,7 @@ use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::Clock;
 use crate::syntax::rule::{Condition, Event};
+use crate::vocabulary::nearest;
 use aspect::Operator;
 
 /// A day that no rule outlives.
@@ -232,5 +233,20 @@ impl Parser<'_, '_> {
         let signs = ["then", "->", "→", ">>", ">", "=>"];
         let is_followed = self.is("followed") && self.next_is_any(&["by"]);
         is_followed || self.is_any(&signs) && !self.is_action(self.next_slice())
+    }
+
+    /// `evnt x`, `collct every …`: a slip of the word before a name or a tick.
+    pub(in super::super) fn event_nearly(&mut self) -> bool {
+        let joins = ["and", "or", "between", "before", "after", "without", "unless"];
+        let is_named = self.name_at(1).is_some() && !joins.contains(&&*self.word_at(1));
+        let word = match self.next_is_any(&["every"]) {
+            true => nearest(self.slice(), ["collect"]),
+            false => nearest(self.slice(), ["event"]).filter(|_| is_named),
+        };
+        if let Some(near) = word {
+            let message = format!("expected an event, found `{}`", shortened(self.slice()));
+            self.sink.near(self.place(), message, near);
+        }
+        word.is_some()
     }
 }
