@@ -36,6 +36,8 @@ mod harness;
 mod hostile;
 #[path = "end_to_end/hosts.rs"]
 mod hosts;
+#[path = "end_to_end/keyboard.rs"]
+mod keyboard;
 #[path = "end_to_end/kills.rs"]
 mod kills;
 #[path = "end_to_end/mail.rs"]

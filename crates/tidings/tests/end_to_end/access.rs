@@ -3,12 +3,32 @@
 use crate::webdriver::Browser;
 use serde_json::{Value, json};
 
-/// What a person who uses no mouse, hears the page or sees little needs, as far as rules can tell:
-/// one heading of the first level, names of everything that can be used, no id twice, contrast.
+/// What a person who uses no mouse, hears the page or sees little needs, as far as rules can tell.
+/// Headings and landmarks: one of the first level, none left out, one main part. Whatever can be
+/// used has a name, no id twice, contrast, and 24 pixels to press.
 const ACCESS: &str = r#"
     const wrong = [];
     if (!document.documentElement.lang || !document.title) wrong.push("no language or title");
     if (document.querySelectorAll("h1").length !== 1) wrong.push("not one h1");
+    if (document.querySelectorAll("main").length !== 1) wrong.push("not one main");
+    let level = 0;
+    for (const one of document.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+        const own = Number(one.tagName[1]);
+        if (own > level + 1) wrong.push(`h${own} after h${level}: ${one.textContent}`);
+        level = own;
+    }
+    for (const one of document.querySelectorAll("nav, [role=search]")) {
+        if (!one.matches("[aria-label], [aria-labelledby]")) wrong.push("a landmark without a name");
+    }
+    // A link within a sentence is as high as its line.
+    const pressed = "button, select, textarea, input:not([type=hidden]), summary, .button, nav a";
+    for (const one of document.querySelectorAll(pressed)) {
+        const box = (one.closest("label") || one).getBoundingClientRect();
+        const small = box.width > 0 && (box.width < 24 || box.height < 24);
+        if (small && !one.closest("p, dd")) {
+            wrong.push(`${box.width} by ${box.height} to press: ${one.outerHTML.slice(0, 80)}`);
+        }
+    }
     const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
     ids.filter((id, at) => ids.indexOf(id) !== at).forEach((id) => wrong.push("twice: " + id));
     for (const label of document.querySelectorAll("label[for]")) {
@@ -43,6 +63,19 @@ const ACCESS: &str = r#"
     return wrong;
 "#;
 
+/// What axe-core says beyond these rules, where `TIDINGS_AXE` names its script, which is no part of
+/// this repository.
+#[track_caller]
+fn axe_finds_nothing(browser: &Browser, scheme: &str) {
+    let Some(file) = std::env::var_os("TIDINGS_AXE") else { return };
+    let axe = std::fs::read_to_string(file).expect("the script that TIDINGS_AXE names");
+    let found = browser.run(&format!(
+        "{axe}; return axe.run(document, {{ resultTypes: ['violations'], iframes: false }})\
+         .then((all) => all.violations.map((one) => one.id + ': ' + one.nodes[0].html))"
+    ));
+    assert_eq!(found, Value::Array(Vec::new()), "axe, in {scheme}, on {}", browser.url());
+}
+
 /// A page keeps to the rules in light and in dark, and needs no scrolling sideways on a phone.
 #[track_caller]
 pub fn keeps_the_rules_of_access(browser: &Browser) {
@@ -52,6 +85,7 @@ pub fn keeps_the_rules_of_access(browser: &Browser) {
         browser.emulate("setEmulatedMedia", &json!({"features": features}));
         let wrong = browser.run(ACCESS);
         assert_eq!(wrong, Value::Array(Vec::new()), "in {scheme}, on {}", browser.url());
+        axe_finds_nothing(browser, scheme);
     }
     browser.emulate("setEmulatedMedia", &json!({"features": []}));
     let phone = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true});

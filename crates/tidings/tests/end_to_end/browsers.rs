@@ -128,7 +128,7 @@ fn a_page_is_added_by_its_address_edited_and_told_of() {
     browser.click("//button[text()='Save']");
     browser.find("//pre[contains(., 'weight 3')]");
     browser.click("//a[text()='Watches']");
-    browser.find("//h3/a[text()='acme-kettle-price']");
+    browser.find("//h2/a[text()='acme-kettle-price']");
     browser.click("//a[text()='Inbox']");
     browser.find("//p[contains(., 'Nothing has changed yet')]");
     assert_eq!(
@@ -304,6 +304,7 @@ fn versions_are_compared_and_a_sentinel_is_quiet_for_a_while() {
         "/rules",
         "/rules/next",
         "/feeds",
+        "/settings",
         "/help",
         "/help/starting",
         "/sentinels/deals-2/edit",
@@ -333,7 +334,7 @@ fn rules_are_seen_and_switched_off_on_a_phone() {
     browser.click("//nav//a[text()='Rules']");
     browser.click("//h2/a[text()='undone']");
     browser.find("//li[contains(., 'waits for') and contains(., 'event deploy')]");
-    browser.find("//*[name()='svg' and @role='img']");
+    browser.find("//*[name()='svg' and @role='group']");
     keeps_the_rules_of_access(&browser);
     let width = "document.body.style.width = '390px'; return document.body.scrollWidth";
     assert_eq!(browser.run(width), 390);

@@ -114,7 +114,7 @@ fn noise_is_left_out_until_it_is_taken_back() {
     browser.press("r");
     browser.find("//li[contains(@class, 'card')][not(contains(@class, 'unread'))]");
     browser.click("//button[starts-with(., 'This was noise')]");
-    browser.find("//form[@role='status'][contains(., 'people voted here')]");
+    browser.find("//p[@role='status'][contains(., 'people voted here')]");
     keeps_the_rules_of_access(&browser);
     page.show(content(12, "Nothing new"));
     events.wait_for("version", |version| version["version"] == 3);

@@ -90,7 +90,7 @@ async fn the_inbox_shows_reads_and_searches() {
     assert!(unread.body.contains("1 link added") && !unread.body.contains("the price fell"));
     bench.post("/inbox", &form(&[("do", "all")])).await;
     let none = bench.get("/inbox?show=unread").await;
-    assert!(none.body.contains("No alert is so"), "{}", none.body);
+    assert!(none.body.contains("No alert matches"), "{}", none.body);
 }
 
 #[tokio::test]

@@ -181,7 +181,7 @@ impl Page<'_> {
             },
             Event::Start(Tag::Table(columns)) => {
                 let scrolls =
-                    "<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"Table\">";
+                    "<div class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">";
                 vec![Event::Html(scrolls.into()), Event::Start(Tag::Table(columns))]
             }
             Event::End(TagEnd::Table) => {
