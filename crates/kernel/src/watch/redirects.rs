@@ -216,10 +216,11 @@ impl Watch {
         let held = held.into_iter().flatten().max().filter(|&until| until > last);
         if let Some(until) = held {
             self.pause(source, &name, until);
-            return Some(failed(format!("the redirect leads to {name}, which asked for a pause")));
+            let whither = self.whither(source, &name)?;
+            return Some(failed(format!("{whither}, which asked for a pause")));
         }
         if self.now >= last {
-            return Some(self.too_late(&name));
+            return self.too_late(source);
         }
         let host = self.hosts.intern(&name);
         self.scheduler.handle(self.now, Event::Moved { source, host });
@@ -227,13 +228,25 @@ impl Watch {
         None
     }
 
-    fn too_late(&mut self, name: &str) -> ProbeEnd {
+    /// Why the look of `source` waits for the host of this name.
+    fn whither(&self, source: SourceId, name: &str) -> Option<String> {
+        let entry = self.sources.get(&source)?;
+        let look = entry.look.as_ref()?;
+        let is_first = look.hops.is_empty() && *look.at == *entry.row.url.shown();
+        Some(match is_first {
+            true => format!("where its redirect led failed, and it goes on at its own host {name}"),
+            false => format!("the redirect leads to {name}"),
+        })
+    }
+
+    fn too_late(&mut self, source: SourceId) -> Option<ProbeEnd> {
+        let name = host_name(&self.sources.get(&source)?.look.as_ref()?.at);
+        let (whither, limit) = (self.whither(source, &name)?, self.config.redirect_wait_max);
         self.counts.redirects_late += 1;
-        let limit = self.config.redirect_wait_max;
-        failed(format!(
-            "the redirect leads to {name}, whose request limit left no turn within {limit}; the \
-             next try continues there"
-        ))
+        Some(failed(format!(
+            "{whither}, whose request limit left no turn within {limit}; the next try continues \
+             there"
+        )))
     }
 
     /// A look that still waits when its time is over has failed, and goes on another time.
@@ -241,9 +254,9 @@ impl Watch {
         let Some(entry) = self.sources.get(&source) else { return };
         let Some(look) = entry.look.as_ref().filter(|look| look.waits) else { return };
         if look.probed.start + self.config.redirect_wait_max <= self.now {
-            let name = host_name(&look.at);
-            let outcome = self.too_late(&name);
-            self.finish_look(source, outcome);
+            if let Some(outcome) = self.too_late(source) {
+                self.finish_look(source, outcome);
+            }
         }
     }
 
