@@ -1,6 +1,9 @@
 //! Addresses as people paste them: those that services hand out, and those of Apprise.
 
+mod apprise;
+
 use crate::ChannelKind;
+use apprise::Parts;
 use url::Url;
 
 /// An address that belongs to a service.
@@ -11,6 +14,10 @@ pub struct Pasted {
     pub fields: Vec<(&'static str, String)>,
     /// Whom it tells besides; a channel tells one.
     pub others: Vec<String>,
+    /// Names of what it says besides, and no channel does.
+    pub lost: Vec<String>,
+    /// Why no channel can be made of it, and what to do; the end of a sentence about it.
+    pub cure: Option<&'static str>,
 }
 
 impl Pasted {
@@ -26,7 +33,7 @@ impl Pasted {
         })?;
         match scheme.to_ascii_lowercase().as_str() {
             "http" | "https" => of_the_web(text),
-            scheme => of_apprise(scheme, &Parts::of(rest)),
+            scheme => apprise::read(scheme, &Parts::of(rest)),
         }
     }
 
@@ -41,8 +48,16 @@ impl Pasted {
         (self.kind.is_built_in() && self.fields.len() == 1).then_some(contact)
     }
 
-    /// Why one channel is not all that it says; the end of a sentence about it.
-    pub fn too_many(&self) -> Option<String> {
+    /// Why no one channel does all that it says, and what to do; the end of a sentence about it.
+    pub fn refusal(&self) -> Option<String> {
+        if let Some(cure) = self.cure {
+            return Some(cure.to_owned());
+        }
+        if !self.lost.is_empty() {
+            let names = self.lost.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+            let (names, title) = (names.join(", "), self.kind.row().title);
+            return Some(format!("says {names}, which a channel to {title} has not; leave it out"));
+        }
         let others = match self.others.as_slice() {
             [] => return None,
             [one] => format!("`{one}`"),
@@ -75,8 +90,13 @@ fn one(kind: ChannelKind, url: impl Into<String>) -> Option<Pasted> {
 }
 
 fn one_of(kind: ChannelKind, url: impl Into<String>, others: &[&str]) -> Option<Pasted> {
-    let others = others.iter().map(|other| decoded(other)).collect();
-    Some(Pasted { kind, fields: vec![("url", url.into())], others })
+    let others = others.iter().map(|other| apprise::decoded(other)).collect();
+    Some(Pasted { others, ..saying(kind, vec![("url", url.into())]) })
+}
+
+/// What says these fields and nothing else.
+fn saying(kind: ChannelKind, fields: Vec<(&'static str, String)>) -> Pasted {
+    Pasted { kind, fields, others: Vec::new(), lost: Vec::new(), cure: None }
 }
 
 fn of_the_web(text: &str) -> Option<Pasted> {
@@ -110,7 +130,7 @@ fn of_the_web(text: &str) -> Option<Pasted> {
         let token = path[0].strip_prefix("bot").filter(|token| token.contains(':'))?;
         let mut fields = vec![("token", token.to_owned())];
         fields.extend(query("chat_id").map(|chat| ("chat", chat)));
-        return Some(Pasted { kind: ChannelKind::Telegram, fields, others: Vec::new() });
+        return Some(saying(ChannelKind::Telegram, fields));
     }
     if path.last() == Some(&"message") && query("token").is_some_and(|token| token.len() == 15) {
         return one(ChannelKind::Gotify, text);
@@ -120,165 +140,6 @@ fn of_the_web(text: &str) -> Option<Pasted> {
         return one(ChannelKind::Mattermost, text);
     }
     None
-}
-
-/// An Apprise URL behind its `://`.
-struct Parts<'a> {
-    user: Option<&'a str>,
-    /// Behind `:` after the user.
-    password: Option<&'a str>,
-    host: &'a str,
-    path: Vec<&'a str>,
-    /// The recipients of `?to=`.
-    to: Vec<String>,
-}
-
-/// What stands in an address for a text: `%21` for `!`.
-fn decoded(text: &str) -> String {
-    percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned()
-}
-
-impl Parts<'_> {
-    fn of(rest: &str) -> Parts<'_> {
-        // A `#` begins the name of a room or a channel.
-        let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let query = url::form_urlencoded::parse(query.as_bytes());
-        let to = query.filter(|(name, _)| name == "to").map(|(_, value)| value.into_owned());
-        let mut pieces = rest.split('/');
-        let place = pieces.next().unwrap_or_default();
-        let (login, host) =
-            place.rsplit_once('@').map_or((None, place), |(login, host)| (Some(login), host));
-        let (user, password) = match login.map(|login| login.split_once(':')) {
-            Some(Some((user, password))) => (Some(user), Some(password)),
-            Some(None) => (login, None),
-            None => (None, None),
-        };
-        let path = pieces.filter(|piece| !piece.is_empty()).collect();
-        Parts { user, password, host, path, to: to.collect() }
-    }
-
-    /// `user:password@`, as the URL had it.
-    fn login(&self) -> String {
-        match (self.user, self.password) {
-            (Some(user), Some(password)) => format!("{user}:{password}@"),
-            (Some(user), None) => format!("{user}@"),
-            _ => String::new(),
-        }
-    }
-}
-
-fn of_apprise(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
-    if parts.host.is_empty() {
-        return None;
-    }
-    let mut pasted = by_one_address(scheme, parts).or_else(|| by_fields(scheme, parts))?;
-    pasted.others.extend(parts.to.iter().cloned());
-    Some(pasted)
-}
-
-/// `http` or `https`: schemes of Apprise say by a last letter whether they are secure.
-fn web(scheme: &str, secure: &str) -> &'static str {
-    if scheme == secure { "https" } else { "http" }
-}
-
-/// Services that one address is enough for.
-fn by_one_address(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
-    let Parts { host, path, .. } = parts;
-    let web = |secure: &str| web(scheme, secure);
-    match (scheme, path.as_slice()) {
-        ("discord", [token, ..]) => {
-            one(ChannelKind::Discord, format!("https://discord.com/api/webhooks/{host}/{token}"))
-        }
-        // A bot's token is none of a webhook's three parts.
-        ("slack", [b, c, rooms @ ..]) if !host.starts_with("xox") => {
-            let url = format!("https://hooks.slack.com/services/{host}/{b}/{c}");
-            one_of(ChannelKind::Slack, url, rooms)
-        }
-        ("ntfy" | "ntfys", []) => {
-            one(ChannelKind::Ntfy, format!("https://{}ntfy.sh/{host}", parts.login()))
-        }
-        ("ntfy" | "ntfys", [topic, others @ ..]) => {
-            let (web, login) = (web("ntfys"), parts.login());
-            one_of(ChannelKind::Ntfy, format!("{web}://{login}{host}/{topic}"), others)
-        }
-        ("gotify" | "gotifys", [below @ .., token]) => {
-            let below: String = below.iter().map(|piece| format!("{piece}/")).collect();
-            let web = web("gotifys");
-            one(ChannelKind::Gotify, format!("{web}://{host}/{below}message?token={token}"))
-        }
-        ("mmost" | "mmosts", [below @ .., token]) => {
-            let below: String = below.iter().map(|piece| format!("{piece}/")).collect();
-            let web = web("mmosts");
-            one(ChannelKind::Mattermost, format!("{web}://{host}/{below}hooks/{token}"))
-        }
-        ("workflow" | "workflows", [flow, signature, ..]) => one(
-            ChannelKind::Teams,
-            format!(
-                "https://{host}/workflows/{flow}/triggers/manual/paths/invoke?api-version=2016-06-01\
-                 &sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig={signature}"
-            ),
-        ),
-        ("apprise" | "apprises", [below @ .., key]) => {
-            let below: String = below.iter().map(|piece| format!("{piece}/")).collect();
-            let (web, login) = (web("apprises"), parts.login());
-            one(ChannelKind::Apprise, format!("{web}://{login}{host}/{below}notify/{key}"))
-        }
-        ("json" | "jsons", _) => {
-            let (web, login) = (web("jsons"), parts.login());
-            one(ChannelKind::Webhook, format!("{web}://{login}{host}/{}", path.join("/")))
-        }
-        _ => None,
-    }
-}
-
-/// Services that are told more than an address.
-fn by_fields(scheme: &str, parts: &Parts<'_>) -> Option<Pasted> {
-    let Parts { user, password, host, path, .. } = parts;
-    let server = |secure: &str| format!("{}://{host}/", web(scheme, secure));
-    let (kind, fields, others): (_, Vec<(&'static str, String)>, &[&str]) =
-        match (scheme, path.as_slice()) {
-            ("tgram", [chat, others @ ..]) => {
-                // The token has a colon, and nobody stands before an `@`.
-                let fields = vec![("token", decoded(host)), ("chat", decoded(chat))];
-                (ChannelKind::Telegram, fields, others)
-            }
-            // With a user and a password one logs in; the channel takes a token.
-            ("matrix" | "matrixs", [room, others @ ..]) if password.is_none() => {
-                let token = decoded((*user)?);
-                let room = ("room", decoded(room));
-                let fields = vec![("url", server("matrixs")), ("token", token), room];
-                (ChannelKind::Matrix, fields, others)
-            }
-            ("pover", devices) => {
-                let fields = vec![("token", decoded(host)), ("user", decoded((*user)?))];
-                (ChannelKind::Pushover, fields, devices)
-            }
-            ("signal" | "signals", [from, to, others @ ..]) => {
-                let numbers = [("from", number(from)), ("to", number(to))];
-                let server = ("url", server("signals"));
-                (ChannelKind::Signal, [server].into_iter().chain(numbers).collect(), others)
-            }
-            ("mqtt" | "mqtts", topic) if user.is_some() || !topic.is_empty() => {
-                let mut fields = vec![("url", format!("{scheme}://{host}"))];
-                let topic = Some(decoded(&topic.join("/"))).filter(|topic| !topic.is_empty());
-                fields.extend(topic.map(|topic| ("topic", topic)));
-                fields.extend(user.map(|user| ("user", decoded(user))));
-                fields.extend(password.map(|password| ("password", decoded(password))));
-                (ChannelKind::Mqtt, fields, &[])
-            }
-            ("mailto", []) if user.is_some() && password.is_none() => {
-                let to = decoded(&format!("{}{host}", parts.login()));
-                (ChannelKind::Email, vec![("to", to)], &[])
-            }
-            _ => return None,
-        };
-    Some(Pasted { kind, fields, others: others.iter().map(|other| decoded(other)).collect() })
-}
-
-/// A number of a telephone, which Apprise takes without its `+`.
-fn number(text: &str) -> String {
-    let text = decoded(text);
-    if text.starts_with(|c: char| c.is_ascii_digit()) { format!("+{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -370,17 +231,48 @@ mod tests {
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
-        for text in [
-            "discord://123",
-            "slack://a/b",
-            "slack://xoxb-1-2-secret/#ops/#dev",
-            "matrixs://ana:password@m.example/!room:m.example",
-            "tgram://12:x",
-            "pover://x",
-            "mqtt://b",
-            "x:y",
-        ] {
+        for text in ["discord://123", "slack://a/b", "pover://x", "mqtt://b", "x:y"] {
             assert_eq!(read(text), "-", "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_question_mark_is_a_field_or_said_to_be_lost() {
+        let url = "https://acme.webhook.office.com/webhookb2/a@b/IncomingWebhook/c/d";
+        for (text, expected) in [
+            ("tgram://12:x", "telegram token=12:x"),
+            ("tgram://12:x?to=-7,-8&topic=17", "telegram token=12:x chat=-7 thread=17 & -8"),
+            ("tgram://12:x/-7:17", "telegram token=12:x chat=-7 thread=17"),
+            ("ntfy://t?priority=HIGH", "ntfy url=https://ntfy.sh/t priority=4"),
+            ("gotify://g/T?priority=3", "gotify url=http://g/message?token=T priority=3"),
+            ("pover://u@t?priority=low", "pushover token=t user=u priority=-2"),
+            ("mmost://m/T?channel=a,b", "mattermost url=http://m/hooks/T room=a & b"),
+            (
+                "discord://1/x?thread=7",
+                "discord url=https://discord.com/api/webhooks/1/x?thread_id=7",
+            ),
+            ("apprise://a/k?tags=phone", "apprise url=http://a/notify/k tag=phone"),
+            ("signals://u:p@h/1/@g", "signal url=https://u:p@h/ from=+1 to=group.g"),
+            ("signal://h/1?to=2", "signal url=http://h/ from=+1 to=2"),
+            ("msteams://acme/a@b/c/d", &format!("teams url={url}")),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+            let refusal = Pasted::read(text).expect("one we know").refusal();
+            assert_eq!(refusal.is_some(), expected.contains(" & "), "{text}: {refusal:?}");
+        }
+        for (text, lost) in [
+            ("discord://1/x?avatar=no&footer=yes", "says `avatar`, `footer`, which"),
+            ("discord://1/x?thread=general", "says `thread`, which"),
+            ("pover://u@t?priority=emergency", "says `priority`, which"),
+            ("ntfys://h/t?verify=no", "says `verify`, which"),
+            ("slack://xoxb-1-2-hunter2/#ops", "holds a bot's token; make an incoming webhook"),
+            ("matrixs://ana:hunter2@m.example/!r:m.example", "takes an access token"),
+            ("mailto://ana:hunter2@a.example", "into `[smtp]`"),
+            ("mailtos://a.example?user=ana&pass=hunter2", "into `[smtp]`"),
+            ("msteams://hunter2/b/c", "which Microsoft has retired"),
+        ] {
+            let refusal = Pasted::read(text).expect("one we know").refusal().expect("refused");
+            assert!(refusal.contains(lost) && !refusal.contains("hunter2"), "{refusal}");
         }
     }
 

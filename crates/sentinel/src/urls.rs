@@ -123,8 +123,12 @@ pub(crate) fn contact(
     let Some(kind) = ChannelKind::named(channel) else { return Some(contact.to_owned()) };
     let pasted = Pasted::read(contact).filter(|_| kind.needs_contact());
     if let Some(pasted) = &pasted {
-        if let Some(why) = pasted.too_many() {
-            sink.value(place, format!("this address {why}"), "write one `notify` for each");
+        if let Some(why) = pasted.refusal() {
+            let help = match pasted.others.is_empty() {
+                false => "write one `notify` for each",
+                true => "change the address so",
+            };
+            sink.value(place, format!("this address {why}"), help);
             return None;
         }
         match pasted.contact() {
@@ -190,6 +194,9 @@ fn suiting(kind: ChannelKind, contact: &str, place: Place, sink: &mut Sink) -> O
 /// What to write for an address that somebody pasted, its secrets left out.
 pub(crate) fn meant(pasted: &Pasted) -> String {
     let kind = pasted.kind.name();
+    if let Some(why) = pasted.refusal() {
+        return format!("this address of {} {why}", pasted.kind.row().title);
+    }
     if pasted.contact().is_some() {
         return format!("write `notify by {kind}` and this address");
     }

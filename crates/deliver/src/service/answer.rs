@@ -78,7 +78,11 @@ impl Read<'_> {
                 never: status == 404 && json["code"] == 10_015
                     || status == 401 && json["code"] == 50_027,
                 why: text("message"),
-                after: span(json["retry_after"].as_f64(), max),
+                // In the body, unless something in front of Discord answers.
+                after: span(json["retry_after"].as_f64(), max).or_else(|| {
+                    let after = (status == 429).then(|| header(headers, "x-ratelimit-reset-after"));
+                    span(after.flatten(), max)
+                }),
                 ..Said::default()
             },
             ChannelKind::Mattermost => Said {

@@ -318,6 +318,13 @@ async fn each_service_is_waited_for_as_it_asks() {
             "Retry-After: 2\r\n",
             Some(Span::from_millis(1_250)),
         ),
+        (
+            ChannelKind::Discord,
+            "429 <html>",
+            "X-RateLimit-Reset-After: 1.5\r\nRetry-After: 60\r\n",
+            Some(Span::from_millis(1_500)),
+        ),
+        (ChannelKind::Discord, "429 <html>", "Retry-After: 60\r\n", seconds(60)),
         (ChannelKind::Mattermost, "429 limit exceeded", "X-Ratelimit-Reset: 7\r\n", seconds(7)),
         (ChannelKind::Teams, "429 {}", "Retry-After: 11\r\n", seconds(11)),
         (

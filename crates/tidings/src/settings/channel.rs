@@ -62,7 +62,7 @@ impl Channel {
         let mut channel = Channel::plain(kind);
         let mut wrong = Vec::new();
         if let Some(pasted) = pasted.as_ref().filter(|pasted| pasted.kind == kind) {
-            wrong.extend(pasted.too_many().map(|why| format!("`url` {why}")));
+            wrong.extend(pasted.refusal().map(|why| format!("`url` {why}")));
             for (name, value) in &pasted.fields {
                 channel.set(name, value.clone());
             }

@@ -230,7 +230,7 @@ fn of_pasted(address: &str) -> Typed {
     let Some(pasted) = Pasted::read(address) else {
         return wrong("This is no address of a service that Tidings knows; choose a kind below.");
     };
-    if let Some(why) = pasted.too_many() {
+    if let Some(why) = pasted.refusal() {
         return wrong(&format!("This address {why}."));
     }
     let said = pasted.fields.iter().map(|(name, value)| {
