@@ -253,10 +253,9 @@ impl Watch {
     pub(super) fn look_late(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get(&source) else { return };
         let Some(look) = entry.look.as_ref().filter(|look| look.waits) else { return };
-        if look.probed.start + self.config.redirect_wait_max <= self.now {
-            if let Some(outcome) = self.too_late(source) {
-                self.finish_look(source, outcome);
-            }
+        let is_over = look.probed.start + self.config.redirect_wait_max <= self.now;
+        if let Some(outcome) = is_over.then(|| self.too_late(source)).flatten() {
+            self.finish_look(source, outcome);
         }
     }
 
