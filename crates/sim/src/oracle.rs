@@ -1,6 +1,7 @@
 //! What should have happened, computed from the simulated web: what each page showed at each probe,
 //! and what people asked for. It believes the ids of the server's rows, and no judgement.
 
+mod chains;
 mod crowd;
 mod digests;
 mod letters;
@@ -46,6 +47,8 @@ struct Sentinel {
     generation: u32,
     state: SentinelState,
     defined_at: Instant,
+    /// When its life did.
+    started: Option<Instant>,
     /// It heard that its source fails, and not yet that it is back.
     worried: bool,
 }
@@ -195,7 +198,11 @@ impl<'w> Oracle<'w> {
             // after it.
             Cause::Wish(wish) => {
                 self.let_go(at, &step.records);
-                self.wish(at, wish);
+                match wish {
+                    Wish::Apply { text, .. } if self.world.rules.contains_key(text) => {}
+                    Wish::Apply { text, .. } if !self.is_taken(text, step) => {}
+                    wish => self.wish(at, wish),
+                }
             }
             Cause::Fetched { url, asked, start, left, end } => {
                 let config = &self.world.config;
@@ -274,42 +281,68 @@ impl<'w> Oracle<'w> {
         Ok(())
     }
 
-    /// Sentinels whose time has come begin or end.
+    /// Sentinels whose time has come begin or end, and others because of them.
     fn pass_time(&mut self, at: Instant) {
         let names: Vec<Box<str>> = self.sentinels.keys().cloned().collect();
-        for name in names {
-            self.activate(at, &name, None);
-            let sentinel = &self.sentinels[&name];
-            let over = sentinel.spec.to.is_some_and(|to| to <= at);
-            if over && sentinel.state != SentinelState::Ended {
-                let to = sentinel.spec.to.unwrap_or(at);
-                self.listening.end(&name, to);
-                self.sentinels.get_mut(&name).expect("looked up above").state =
-                    SentinelState::Ended;
+        let mut turned = true;
+        while std::mem::take(&mut turned) {
+            for name in &names {
+                let sentinel = &self.sentinels[name];
+                let begins = sentinel
+                    .spec
+                    .from
+                    .map_or(sentinel.defined_at, |from| from.max(sentinel.defined_at));
+                turned |= self.activate(at, name, (None, begins.min(at)));
+                turned |= self.end_if_due(at, name);
             }
         }
     }
 
-    fn activate(&mut self, at: Instant, name: &str, legacy: Option<Legacy>) {
+    /// Whether it ended now.
+    fn end_if_due(&mut self, at: Instant, name: &str) -> bool {
+        let sentinel = self.sentinels.get_mut(name).expect("the caller knows it");
+        let Some(to) = sentinel.spec.to.filter(|&to| to <= at) else { return false };
+        if sentinel.state == SentinelState::Ended {
+            return false;
+        }
+        sentinel.state = SentinelState::Ended;
+        self.listening.end(name, to);
+        self.turned(name);
+        true
+    }
+
+    /// Whether it is active now, and was not; where no life goes on, one starts at `start`.
+    fn activate(
+        &mut self,
+        at: Instant,
+        name: &str,
+        (legacy, start): (Option<Legacy>, Instant),
+    ) -> bool {
         let sentinel = &self.sentinels[name];
         let from = sentinel.spec.from.unwrap_or(sentinel.defined_at);
         if sentinel.state != SentinelState::Pending || from > at {
-            return;
+            return false;
         }
         if sentinel.spec.to.is_some_and(|to| to <= at) {
-            return;
+            return false;
         }
         let source = self.sources.entry(sentinel.spec.url.clone()).or_default();
         let current = source.current.clone();
         self.listening.join(at, &sentinel.spec, (current, legacy));
-        self.sentinels.get_mut(name).expect("looked up above").state = SentinelState::Active;
+        let sentinel = self.sentinels.get_mut(name).expect("looked up above");
+        sentinel.state = SentinelState::Active;
+        if sentinel.started.is_none() {
+            sentinel.started = Some(start);
+            self.turned(name);
+        }
+        true
     }
 
     fn wish(&mut self, at: Instant, wish: &Wish) {
         match wish {
-            Wish::Apply { text, .. } if self.world.rules.contains_key(text) => {}
             Wish::Apply { text, .. } => self.apply(at, text),
             Wish::Remove { name } => {
+                self.removed(at, name);
                 if self.sentinels.remove(name).is_some() {
                     self.leave(name, at);
                     self.letters.removed(at, name);
@@ -319,7 +352,7 @@ impl<'w> Oracle<'w> {
                 let Some(sentinel) = self.sentinels.get_mut(name) else { return };
                 if sentinel.state == SentinelState::Disabled {
                     sentinel.state = SentinelState::Pending;
-                    self.activate(at, &name.clone(), None);
+                    self.activate(at, name, (None, at));
                 }
             }
             Wish::Enable { name, enabled: false } => {
@@ -345,7 +378,7 @@ impl<'w> Oracle<'w> {
         self.looks.weighs(at, &spec.url, spec.weight);
         let name = spec.name.clone();
         let mut state = SentinelState::Pending;
-        let (mut legacy, mut worried, mut generation) = (None, false, 1);
+        let (mut legacy, mut worried, mut generation, mut started) = (None, false, 1, None);
         if let Some(known) = self.sentinels.get(&name) {
             if *known.text == *text {
                 return;
@@ -360,12 +393,17 @@ impl<'w> Oracle<'w> {
             worried = known.worried && known.spec.url == spec.url;
             let goes_on = known.state == SentinelState::Active && known.spec.url == spec.url;
             generation = known.generation + 1;
+            started = known.started.filter(|_| known.state != SentinelState::Ended);
             legacy = self.replace(at, &name).filter(|_| goes_on);
         }
+        // What begins later starts a life of its own.
+        started = started.filter(|_| spec.from.is_none_or(|from| from <= at));
         let text = text.into();
-        let sentinel = Sentinel { spec, text, generation, state, defined_at: at, worried };
+        let sentinel = Sentinel { spec, text, generation, state, defined_at: at, started, worried };
         self.sentinels.insert(name.clone(), sentinel);
-        self.activate(at, &name, legacy);
+        self.settle_times(&name);
+        self.activate(at, &name, (legacy, at));
+        self.turned(&name);
         self.listening.close_unheard(at);
     }
 

@@ -3,6 +3,7 @@
 //! A world is data made from a seed, so that a failing one can be made smaller piece by piece.
 //! Until its `calm` everything may go wrong; after it nothing does, and all must come right.
 
+mod chains;
 mod condition;
 mod content;
 mod crowd;
@@ -14,7 +15,7 @@ mod wall;
 pub(crate) use content::Content;
 pub(crate) use crowd::Crowd;
 pub(crate) use rules::{RuleSpec, event_number, name_of, number_of};
-pub(crate) use spec::{Compare, Spec};
+pub(crate) use spec::{Anchor, Compare, Edge, Spec};
 pub(crate) use wall::Wall;
 
 use crate::clocks::Clock;
@@ -136,6 +137,7 @@ impl World {
         }
         let sentinels = world.fill_wishes(&mut Rng::stream(seed, "wishes"), &urls);
         world.fill_retellings(&mut Rng::stream(seed, "retold"));
+        world.fill_chains(&mut Rng::stream(seed, "chains"), (sentinels, &urls));
         world.fill_crashes(&mut Rng::stream(seed, "crashes"));
         world.fill_clocks(&mut Rng::stream(seed, "clocks"));
         world.fill_rules(&mut Rng::stream(seed, "rules"), sentinels);

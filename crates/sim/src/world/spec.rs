@@ -30,6 +30,27 @@ pub(crate) enum Compare {
     Every(u64),
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Edge {
+    Start,
+    End,
+}
+
+/// A time that counts from the life of another sentinel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Anchor {
+    pub(crate) name: Box<str>,
+    pub(crate) edge: Edge,
+    pub(crate) later: Span,
+}
+
+impl Anchor {
+    fn text(&self) -> String {
+        let edge = if self.edge == Edge::Start { "start" } else { "end" };
+        format!("{edge}({}) + {} seconds", self.name, self.later.as_millis() / 1_000)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Spec {
     pub(crate) name: Box<str>,
@@ -39,6 +60,8 @@ pub(crate) struct Spec {
     pub(crate) every: Option<(Span, Span)>,
     pub(crate) from: Option<Instant>,
     pub(crate) to: Option<Instant>,
+    /// What `from` and `to` count from, if not from a date: then they are known later.
+    pub(crate) hangs: [Option<Anchor>; 2],
     /// Where its days are days.
     pub(crate) wall: Wall,
     /// The sentinel's `from` and `to`, as they are written.
@@ -100,7 +123,34 @@ impl Spec {
         let notify = recipients(rng, is_long);
         let condition = Condition::random(rng, 2);
         let (name, url) = (name(number).into(), rng.pick(urls).clone());
-        Spec { name, url, condition, every, from, to, wall, life, compare, notify, weight: 1 }
+        let hangs = [None, None];
+        Spec {
+            name,
+            url,
+            condition,
+            every,
+            from,
+            to,
+            hangs,
+            wall,
+            life,
+            compare,
+            notify,
+            weight: 1,
+        }
+    }
+
+    /// The same with times that count from other lives. Without a date its days are those of the
+    /// world.
+    pub(super) fn hung(self, [from, to]: [Option<Anchor>; 2], wall: Wall) -> Spec {
+        let mut life = String::new();
+        for (word, anchor) in [("from", &from), ("to", &to)] {
+            if let Some(anchor) = anchor {
+                life.push_str(&format!(" {word} {}", anchor.text()));
+            }
+        }
+        let begins = from.as_ref().map(|_| Instant::NEVER);
+        Spec { from: begins, to: None, life, hangs: [from, to], wall, ..self }
     }
 
     /// Every change of a page that is looked at by the clock.
@@ -111,8 +161,21 @@ impl Spec {
     ) -> Spec {
         let notify = vec![(0, "immediately".to_owned())];
         let (condition, compare) = (Condition::Everything, Compare::Pairwise);
-        let (every, from, to) = (Some(every), Some(from), None);
-        Spec { name, url, condition, every, from, to, wall, life, compare, notify, weight: 1 }
+        let (every, from, to, hangs) = (Some(every), Some(from), None, [None, None]);
+        Spec {
+            name,
+            url,
+            condition,
+            every,
+            from,
+            to,
+            hangs,
+            wall,
+            life,
+            compare,
+            notify,
+            weight: 1,
+        }
     }
 
     /// The same looks and changes, told to others or otherwise, or of another weight.
