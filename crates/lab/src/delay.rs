@@ -98,6 +98,8 @@ pub struct Outcome {
     pub missed: u64,
     /// The free probes at the end left out.
     pub probes: u64,
+    /// The mean that the policy expected as the measured days began; `None` where it does not say.
+    pub forecast_seconds: Option<f64>,
 }
 
 /// Runs the experiment and writes a line per policy.
@@ -125,8 +127,8 @@ pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
     if !options.json {
         writeln!(
             out,
-            "{:<16} {:>12} {:>12} {:>12} {:>8} {:>10}",
-            "policy", "mean, min", "median, min", "p95, min", "missed", "probes"
+            "{:<16} {:>12} {:>12} {:>12} {:>8} {:>10} {:>14}",
+            "policy", "mean, min", "median, min", "p95, min", "missed", "probes", "forecast, min"
         )?;
     }
     for &name in &options.policy {
@@ -148,7 +150,9 @@ fn write_line(outcome: &Outcome, json: bool, out: &mut dyn Write) -> Result<(), 
     let Outcome { policy, missed, probes, .. } = outcome;
     let mean = minutes(outcome.mean_delay_seconds);
     let (median, p95) = (minutes(outcome.median_delay_seconds), minutes(outcome.p95_delay_seconds));
-    writeln!(out, "{policy:<16} {mean:>12} {median:>12} {p95:>12} {missed:>8} {probes:>10}")?;
+    let said = minutes(outcome.forecast_seconds);
+    let columns = format!("{mean:>12} {median:>12} {p95:>12} {missed:>8} {probes:>10} {said:>14}");
+    writeln!(out, "{policy:<16} {columns}")?;
     Ok(out.flush()?)
 }
 
@@ -167,6 +171,7 @@ fn judge(name: DelayName, found: &Found) -> Outcome {
         p95_delay_seconds: quantile(&delays, 0.95),
         missed: found.missed,
         probes: found.probes,
+        forecast_seconds: found.forecast,
     }
 }
 

@@ -176,3 +176,23 @@ fn a_source_that_shows_few_items_hides_older_ones_and_weights_multiply_delays() 
     let mean = line["mean_delay_seconds"].as_f64().unwrap();
     assert!((mean - 3.0 * f64::from(DAY - 400) / 2.0).abs() < 1e-6, "{mean}");
 }
+
+/// A trace of families that post together, 60 sources for 16 weeks.
+fn families() -> String {
+    let words = "lab trace families --sources 60 --days 112 --per-day 0.3 --seed 5";
+    let alone = Alone::try_parse_from(words.split(' ')).unwrap();
+    let mut out = Vec::new();
+    lab::run(&alone.lab, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// By rates alone the forecast would be 2.5 times what comes.
+#[test]
+fn the_forecast_of_the_served_scheduler_has_seen_what_company_is_worth() {
+    let flags = "--budget-per-day 240 --train-days 56 --policy server-dated,sia";
+    let lines = delay("families", &families(), flags);
+    let [forecast, came] =
+        ["forecast_seconds", "mean_delay_seconds"].map(|key| lines[0][key].as_f64().unwrap());
+    assert!((0.8..1.3).contains(&(forecast / came)), "{forecast} {came}");
+    assert_eq!(lines[1]["forecast_seconds"], Value::Null);
+}

@@ -103,6 +103,11 @@ pub trait DelayPolicy {
 
     /// Appends the sources to probe now, each once, at most `room`. Called each chronon, in order.
     fn choose(&mut self, now: f64, room: usize, picks: &mut Vec<u32>);
+
+    /// The mean delay that it expects from now on, seconds; `None` where it does not say.
+    fn forecast(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// The policies by name.

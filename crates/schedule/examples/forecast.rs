@@ -1,8 +1,8 @@
 //! What a forecast of many sources costs: `cargo run --release -p schedule --example forecast`.
 
 use chronon::{HostId, SourceId, Span};
-use schedule::Config;
 use schedule::forecast::{Demand, Watched, Workload, with_others};
+use schedule::{Config, Experience};
 use std::time::Instant;
 
 /// Rates over four decades, three sources a host, every fourth source with one to three deadlines.
@@ -31,7 +31,8 @@ fn world(count: u32, budget: f64) -> Workload {
             demands: (0..demands).map(demand).collect(),
         }
     });
-    Workload { config: Config { budget, ..Config::standard() }, sources: sources.collect() }
+    let (config, experience) = (Config { budget, ..Config::standard() }, Experience::default());
+    Workload { config, sources: sources.collect(), experience }
 }
 
 #[expect(clippy::disallowed_methods, reason = "it measures elapsed time")]

@@ -15,6 +15,9 @@
 //! day of them is played through by the scheduler itself (`rehearsal`), or less where a day is too
 //! much; where even minutes are, prices tell.
 //!
+//! Rates know no hours and no company. What came of late, beside what rates would have made of as
+//! many probes, corrects every delay ([`Experience`]).
+//!
 //! Left out, hence no promise: pauses that hosts ask for, redirects, rates that move.
 
 mod asker;
@@ -23,9 +26,9 @@ mod rehearsal;
 #[cfg(test)]
 mod tests;
 
-use crate::Config;
 use crate::scheduler::Scheduler;
 use crate::value;
+use crate::{Config, Experience};
 use asker::{Asker, Yield};
 use chronon::{HostId, SourceId, Span};
 use market::Market;
@@ -37,6 +40,8 @@ const SHARE_MET: f64 = 0.99;
 /// Looks and probes that are played for a forecast, and for each of those under other budgets.
 const EVENTS: f64 = 50_000.0;
 const EVENTS_OF_OTHERS: f64 = 10_000.0;
+/// Changes that must have been found until half of what they say is believed.
+const DOUBT: f64 = 20.0;
 
 /// What is known of every source, and the limits. The budget is [`Config::budget`].
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +50,8 @@ pub struct Workload {
     pub config: Config,
     /// In any order; each once.
     pub sources: Vec<Watched>,
+    /// How late changes were found of late; nothing, where nobody knows.
+    pub experience: Experience,
 }
 
 /// A source, what is known of it and what is asked of it.
@@ -234,10 +241,11 @@ fn expect(world: &Workload, market: &Market, per_chronon: f64, events: f64) -> F
     let mut forecast =
         Forecast { totals: market.totals(&book), shares: Vec::new(), unmet: Vec::new() };
     let mut delay = Mean::default();
+    let foresight = market.foresight();
     for (asker, watched) in market.askers().iter().zip(&world.sources) {
         let outcome = market.outcome(&book, asker);
         let mut share = share_of(watched, asker, &outcome, market.limit(&book, asker, &outcome));
-        share.delay = share.delay.filter(|_| !watched.is_down());
+        share.delay = share.delay.filter(|_| !watched.is_down()).map(|delay| delay * foresight);
         let played: Vec<Option<f64>> =
             asker.looks.iter().map(|_| played.next().and_then(Played::share)).collect();
         let told = market.told(&book, asker, &played);

@@ -279,6 +279,12 @@ impl Wait<'_> {
         self.sums.items
     }
 
+    /// The seconds that one change has waited, on the mean.
+    pub(crate) fn mean(&self) -> f64 {
+        let Sums { waited, items, moment, .. } = self.sums;
+        if items > 0.0 { (waited - moment / items).max(0.0) } else { waited / 2.0 }
+    }
+
     /// F.
     pub(crate) fn freshness(&self) -> f64 {
         self.with(&self.sums, self.density(&self.sums))

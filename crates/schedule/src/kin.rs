@@ -53,6 +53,8 @@ const BIN_DOUBT: f64 = 2.0;
 const DOUBT: f64 = 4.0;
 const FIRST: f64 = 0.3;
 const BIN_MAX: f64 = 500.0;
+/// Numbers that are stored of all that.
+pub(crate) const STORED: usize = 2 * BINS + 2;
 /// Finds that are taken as both expected and found before there are any.
 const UNSAID_DOUBT: f64 = 20.0;
 

@@ -26,6 +26,7 @@ pub mod company;
 mod config;
 mod dates;
 mod eis;
+mod experience;
 mod floor;
 pub mod forecast;
 mod grid;
@@ -62,6 +63,7 @@ pub mod worth;
 
 pub use config::{Config, ConfigError};
 pub use eis::CEI_EIS_MAX;
+pub use experience::Experience;
 pub use measured::Measured;
 pub use scheduler::Scheduler;
 pub use week::WeekRecord;

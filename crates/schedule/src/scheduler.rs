@@ -6,11 +6,13 @@ mod glance;
 mod standing;
 mod time;
 mod told;
+mod waits;
 
 use crate::budget::Budget;
 use crate::eis::Eis;
+use crate::experience::{Diary, Experience};
 use crate::grid::Grid;
-use crate::kin::Kin;
+use crate::kin::{self, Kin};
 use crate::measured::Accounts;
 use crate::onward::Onward;
 use crate::price::Price;
@@ -95,6 +97,7 @@ pub struct Scheduler {
     pub(crate) week: Week,
     pub(crate) kin: Kin,
     pub(crate) accounts: Accounts,
+    pub(crate) diary: Diary,
     pub(crate) budget: Budget,
     pub(crate) price: Price,
     pub(crate) thrift: Thrift,
@@ -123,6 +126,11 @@ pub struct Scheduler {
     dirty: Vec<SourceId>,
 }
 
+/// What is known of company, and how late changes were found, to store with the week.
+fn numbers(kin: &Kin, diary: &Diary) -> Vec<f32> {
+    kin.numbers().chain(diary.numbers()).map(|number| number as f32).collect()
+}
+
 impl Scheduler {
     /// Nothing to watch yet. `seed` spreads what is overdue after a start.
     ///
@@ -137,6 +145,7 @@ impl Scheduler {
             week: Week::new(),
             kin: Kin::new(),
             accounts: Accounts::new(),
+            diary: Diary::new(),
             eis: Eis::new(Grid::new(config.chronon)),
             config,
             seed,
@@ -332,21 +341,29 @@ impl Scheduler {
     /// be read. If not, nothing was seen.
     pub fn recall_week(&mut self, now: Instant, record: &WeekRecord) -> bool {
         self.week.recall(record, now) && {
-            self.kin.recall_numbers(&record.company);
+            let all = record.company.len();
+            let (company, experience) = record.company.split_at(kin::STORED.min(all));
+            self.kin.recall_numbers(company);
+            self.diary.recall(experience);
             true
         }
     }
 
     /// What is known of the week, if that changed; at most once an hour.
     pub fn take_week(&mut self) -> Option<WeekRecord> {
-        self.week.take(self.now, || self.kin.numbers().map(|number| number as f32).collect())
+        self.week.take(self.now, || numbers(&self.kin, &self.diary))
     }
 
     /// What is known of the week now; `None` while nothing is.
     #[must_use]
     pub fn latest_week(&self) -> Option<WeekRecord> {
-        let company = self.kin.numbers().map(|number| number as f32).collect();
-        self.week.record(company)
+        self.week.record(numbers(&self.kin, &self.diary))
+    }
+
+    /// What looks of late cost and brought, for a forecast.
+    #[must_use]
+    pub fn experience(&self) -> Experience {
+        self.diary.at(self.now)
     }
 
     /// What was told of the week last.

@@ -48,7 +48,8 @@ pub struct WeekRecord {
     /// Changes found by hour of the week, from Thursday 0:00 UTC on: 168 numbers ≥ 0 of the weeks
     /// before, and 168 of that under way.
     pub hours: Vec<f32>,
-    /// What companions said, and what came of it: 12 numbers ≥ 0 each, or none.
+    /// What companions said, and what came of it, 12 numbers each. Looks of which none spoke,
+    /// 2. How late changes were found of late, 4. Fewer, where an earlier release wrote fewer.
     pub company: Vec<f32>,
 }
 
@@ -155,6 +156,16 @@ impl Week {
                 lived.max(PACE_MIN * gap)
             }
         }
+    }
+
+    /// Seconds of a gap as the source's rhythm counts them, and those that one change in it has
+    /// waited at its end.
+    pub(crate) fn waited(&self, slot: u32, source: &Source, gap: Gap) -> (f64, f64) {
+        let length = gap.length().as_secs_f64().max(0.0);
+        self.taste(slot, source).map_or((length, length / 2.0), |taste| {
+            let wait = self.hours.wait(gap, taste, 1.0, 0.0);
+            (wait.items(), wait.mean())
+        })
     }
 
     /// To store: the own hours of the source at `slot`, if it has any.

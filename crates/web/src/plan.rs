@@ -54,9 +54,11 @@ struct Looks {
 /// What the scheduler works for, asked a piece at a time so that nobody waits for it.
 async fn world(app: &App) -> Result<(Workload, Looks, Measured), Problem> {
     let first = |kernel: &Kernel| {
-        (kernel.schedule_config(), Looks::of(&kernel.counters()), kernel.measured())
+        let (config, experience) = (kernel.schedule_config(), kernel.experience());
+        let world = Workload { config, sources: Vec::new(), experience };
+        (world, Looks::of(&kernel.counters()), kernel.measured())
     };
-    let (config, looks, measured) = app.desk.look(first).await?;
+    let (world, looks, measured) = app.desk.look(first).await?;
     let mut sources = Vec::new();
     loop {
         let after = sources.last().map(|watched: &forecast::Watched| watched.source);
@@ -64,7 +66,7 @@ async fn world(app: &App) -> Result<(Workload, Looks, Measured), Problem> {
         let is_last = piece.len() < SOURCES_PER_LOOK;
         sources.extend(piece);
         if is_last {
-            return Ok((Workload { config, sources }, looks, measured));
+            return Ok((Workload { sources, ..world }, looks, measured));
         }
     }
 }

@@ -172,7 +172,8 @@ impl Kernel {
     /// What the scheduler works for, to forecast what it will do. O(n) for n sources and sentinels:
     /// whoever may not wait for that asks piece by piece.
     pub fn world(&self) -> Workload {
-        Workload { config: self.schedule_config(), sources: self.watched(None, usize::MAX) }
+        let (config, experience) = (self.schedule_config(), self.experience());
+        Workload { config, sources: self.watched(None, usize::MAX), experience }
     }
 
     pub fn schedule_config(&self) -> schedule::Config {
@@ -220,6 +221,11 @@ impl Kernel {
     /// O(limit).
     pub fn watched(&self, after: Option<SourceId>, limit: usize) -> Vec<Watched> {
         self.watch.watched(after, limit)
+    }
+
+    /// How late changes were found of late, over all sources, for a forecast.
+    pub fn experience(&self) -> schedule::Experience {
+        self.watch.experience()
     }
 
     /// How late changes that had times were found, over all sources, since the process began.

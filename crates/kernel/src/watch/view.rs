@@ -35,6 +35,11 @@ impl Watch {
         })
     }
 
+    /// How late changes were found of late, over all, and what that took.
+    pub(crate) fn experience(&self) -> schedule::Experience {
+        self.scheduler.experience()
+    }
+
     /// How late changes that had times were found, over all.
     pub(crate) fn measured(&self) -> Measured {
         self.scheduler.measured_of_all()

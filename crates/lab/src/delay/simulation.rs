@@ -12,6 +12,8 @@ pub struct Found {
     pub posted: Vec<f64>,
     pub missed: u64,
     pub probes: u64,
+    /// The mean delay that the policy expected as the measured days began, seconds.
+    pub forecast: Option<f64>,
 }
 
 struct Replay<'a> {
@@ -89,6 +91,9 @@ impl<'a> Replay<'a> {
             if (now / DAY).floor() > planned {
                 planned = (now / DAY).floor();
                 policy.plan(now);
+                if now >= self.measured && self.found.forecast.is_none() {
+                    self.found.forecast = policy.forecast();
+                }
             }
             picks.clear();
             policy.choose(now, room(burst_max, tick), &mut picks);

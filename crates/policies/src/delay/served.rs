@@ -7,6 +7,7 @@
 
 use super::{DAY, DelayPolicy, Posting, Setting};
 use chronon::{HostId, Instant, SourceId, Span};
+use schedule::forecast::{Workload, forecast};
 use schedule::{Config, Event, Outcome, Scheduler};
 
 /// What a find tells.
@@ -105,6 +106,15 @@ impl DelayPolicy for Served {
         let mut picked = Vec::new();
         self.scheduler.poll(instant(now), &mut picked);
         picks.extend(picked.iter().map(|pick| pick.source.0));
+    }
+
+    /// What `tidings plan` would say.
+    fn forecast(&self) -> Option<f64> {
+        let ids = 0..self.setting.sources as u32;
+        let watched = |id| self.scheduler.watched(SourceId(id), HostId(id));
+        let sources = ids.filter_map(watched).collect();
+        let (config, experience) = (config(self.setting), self.scheduler.experience());
+        forecast(&Workload { config, sources, experience }).totals.delay
     }
 }
 

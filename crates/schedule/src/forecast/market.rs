@@ -1,7 +1,8 @@
 //! The prices: of a probe anywhere, and at each host that is wanted more often than it may be.
 
 use super::asker::{Asker, Crowd, Floors, Look, Yield, whole};
-use super::{DAY, Limit, SHARE_MET, Shortage, Totals, Unmet, Watched, Workload};
+use super::{DAY, DOUBT, Limit, Mean, SHARE_MET, Shortage, Totals, Unmet, Watched, Workload};
+use crate::Experience;
 use chronon::Span;
 use rustc_hash::FxHashMap;
 
@@ -9,6 +10,8 @@ use rustc_hash::FxHashMap;
 const STEPS: u32 = 36;
 /// Prices are sought between these.
 const PRICES: (f64, f64) = (1e-12, 1e36);
+/// What is believed of experience: a server that was asleep says nothing of one that is awake.
+const FORESIGHT: (f64, f64) = (0.05, 2.0);
 
 /// Everybody who asks, by host.
 pub(super) struct Market {
@@ -19,6 +22,8 @@ pub(super) struct Market {
     held: Vec<[f64; 2]>,
     /// Cost a second of all deadlines.
     pressing: f64,
+    /// The share of the delay by rates alone that is expected to come.
+    foresight: f64,
 }
 
 /// A price of the budget, and whether floors are kept at it.
@@ -142,7 +147,8 @@ impl Market {
             host.dropped = dropped;
         }
         let pressing = askers.iter().map(|asker| asker.pressing * asker.cost).sum();
-        let mut market = Market { askers, hosts, chronon, held: Vec::new(), pressing };
+        let mut market =
+            Market { askers, hosts, chronon, held: Vec::new(), pressing, foresight: 1.0 };
         let held = |asker: &Asker| {
             [Floors::Kept, Floors::Dropped].map(|floors| {
                 asker_cost(
@@ -157,7 +163,33 @@ impl Market {
             })
         };
         market.held = market.askers.iter().map(held).collect();
+        market.foresight = market.compare(world);
         market
+    }
+
+    /// The delay that came of late, divided by what as many probes would have brought if nothing
+    /// but rates were known.
+    fn compare(&self, world: &Workload) -> f64 {
+        let Experience { found, waited, cost, lived } = world.experience;
+        if found <= 0.0 || lived <= 0.0 {
+            return 1.0;
+        }
+        let book = self.settle(cost / lived * self.chronon);
+        let mut mean = Mean::default();
+        for (asker, watched) in self.askers.iter().zip(&world.sources) {
+            let delay = self.outcome(&book, asker).delay;
+            if delay.is_finite() && !watched.is_down() {
+                mean.add(delay, asker.stake);
+            }
+        }
+        let by_rates = mean.mean().unwrap_or(0.0);
+        let came = (waited + DOUBT * by_rates) / (found + DOUBT);
+        if by_rates > 0.0 { (came / by_rates).clamp(FORESIGHT.0, FORESIGHT.1) } else { 1.0 }
+    }
+
+    /// The share of the delay by rates alone that is expected to come.
+    pub(super) fn foresight(&self) -> f64 {
+        self.foresight
     }
 
     pub(super) fn askers(&self) -> &[Asker] {

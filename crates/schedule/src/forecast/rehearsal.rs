@@ -284,7 +284,9 @@ mod tests {
             cost: 1.0,
             demands: Vec::new(),
         };
-        let world = Workload { sources: (0..100).map(watched).collect(), config: config.clone() };
+        let sources = (0..100).map(watched).collect();
+        let experience = crate::Experience::default();
+        let world = Workload { sources, config: config.clone(), experience };
         let scheduler = Scheduler::new(config.clone(), SEED).expect("the standard can be");
         let stage = Stage::new(&world, scheduler, (START, START));
         let late = |page: &&PlayedPage| START.since(page.last_probe) > Span::HOUR.times(12);

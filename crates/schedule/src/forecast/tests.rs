@@ -36,7 +36,8 @@ fn every(period: i64, slack: i64) -> Demand {
 }
 
 fn world(budget: f64, sources: Vec<Watched>) -> Workload {
-    Workload { config: Config { budget, ..Config::standard() }, sources }
+    let (config, experience) = (Config { budget, ..Config::standard() }, Experience::default());
+    Workload { config, sources, experience }
 }
 
 #[test]
@@ -393,4 +394,30 @@ fn a_world_too_large_to_play_is_told_by_its_prices() {
     let world = world(10.0, looks(20, 1, |_| 0));
     let played = expect(&world, &Market::of(&world), 10.0, 1.0);
     assert_eq!(played, priced(&world));
+}
+
+/// What comes of a day of looks at 40 pages, of changes that `share` of the delay by rates remains.
+fn experienced(found: f64, share: f64) -> Forecast {
+    let mut world = mixed(0.5, 40);
+    let by_rates = priced(&world).totals;
+    let (delay, lived) = (by_rates.delay.expect("pages are probed"), 7.0 * DAY);
+    let (waited, cost) = (found * delay * share, by_rates.cost_per_day * 7.0);
+    world.experience = Experience { found, waited, cost, lived };
+    priced(&world)
+}
+
+#[test]
+fn delays_are_told_as_they_came_once_enough_changes_were_found() {
+    let by_rates = priced(&mixed(0.5, 40)).totals.delay.expect("pages are probed");
+    let ratio = |forecast: Forecast| forecast.totals.delay.expect("pages are probed") / by_rates;
+    assert!((ratio(experienced(1e6, 0.4)) - 0.4).abs() < 1e-3);
+    assert!((ratio(experienced(20.0, 0.4)) - 0.7).abs() < 1e-3);
+    assert!((ratio(experienced(1e6, 1e-9)) - 0.05).abs() < 1e-3);
+    assert!((ratio(experienced(0.0, 0.4)) - 1.0).abs() < 1e-9);
+    let (all, few) = (priced(&mixed(0.5, 40)), experienced(1e6, 0.4));
+    assert_eq!(all.totals.probes_per_day, few.totals.probes_per_day);
+    for (before, after) in all.shares.iter().zip(&few.shares) {
+        let ratio = after.delay.zip(before.delay).map_or(0.4, |(after, before)| after / before);
+        assert!((ratio - 0.4).abs() < 1e-3);
+    }
 }

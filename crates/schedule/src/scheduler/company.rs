@@ -9,17 +9,28 @@ use chronon::Instant;
 /// What others cover is told anew where that takes this share of what is expected.
 const COVER_STEP: f64 = 0.1;
 
+/// What a look says to companions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct News<'a> {
+    /// When what it found changed; empty if it found nothing.
+    pub(super) windows: &'a [Window],
+    /// The same on the mean, seconds.
+    pub(super) changed_at: Option<f64>,
+    /// When it began.
+    pub(super) start: Instant,
+}
+
 impl Scheduler {
-    /// A look at the source at `slot`, which began at `start`, found changes in `windows`: the
-    /// source is compared with others that changed then, and those that change with it are told.
-    pub(super) fn tell_company(&mut self, slot: u32, windows: &[Window], start: Instant) {
+    /// What a look at the source at `slot` found: the source is compared with others that changed
+    /// then, and those that change with it are told.
+    pub(super) fn tell_company(&mut self, slot: u32, news: News<'_>) {
         self.kin.pay();
-        for &window in windows {
+        for &window in news.windows {
             self.compare(slot, window);
         }
         for at in 0..self.kin.links_len(slot) {
             if let Some(link) = self.kin.link_at(slot, at) {
-                self.tell(link, windows, start);
+                self.tell(link, news);
             }
         }
     }
@@ -36,7 +47,7 @@ impl Scheduler {
             }
             let passed = self.week.lived(link.other, entry, seen, self.now);
             if f64::from(entry.rate) * passed < 1.0 {
-                self.tell(link, &[], self.now);
+                self.tell(link, News { windows: &[], changed_at: None, start: self.now });
             }
         }
     }
@@ -69,8 +80,9 @@ impl Scheduler {
         Party { rate: entry.rate.into(), seen }
     }
 
-    /// Tells a companion what a look that began at `start` found, or that it found nothing.
-    fn tell(&mut self, link: Link, windows: &[Window], start: Instant) {
+    /// Tells a companion what a look found, or that it found nothing.
+    fn tell(&mut self, link: Link, news: News<'_>) {
+        let News { windows, start, .. } = news;
         let entry = self.roster.at(link.other);
         let seen = entry.last_success();
         if seen == UNPROBED || seen >= start || entry.weight <= 0.0 {
@@ -98,6 +110,9 @@ impl Scheduler {
         let entry = self.roster.at_mut(link.other);
         if is_told {
             (entry.said, entry.told) = (said as f32, believed as f32);
+            if let Some(at) = news.changed_at {
+                self.diary.tell(link.other, at.max(seconds(seen)));
+            }
         }
         if is_covered {
             entry.covered = covered as f32;

@@ -1,5 +1,7 @@
 //! What events change: sources that come and go, demands, probes that end, looks that move on.
 
+use super::company::News;
+use super::waits::Finds;
 use super::{Head, Scheduler};
 use crate::bucket::Bucket;
 use crate::dates::Dates;
@@ -123,6 +125,7 @@ impl Scheduler {
         self.leave_company(slot);
         self.week.forget(slot);
         self.accounts.forget(slot);
+        self.diary.take_told(slot);
         let entry = self.roster.remove(slot);
         self.hosts.bucket_mut(entry.host).sources -= 1;
         self.pool.set_members(self.roster.len());
@@ -171,14 +174,17 @@ impl Scheduler {
         let (entry, learned) = self.roster.with_learned(slot);
         let (host, was_in_flight) = (entry.host, entry.clear(Flag::InFlight));
         let last = entry.last_success();
-        let (gap, mut windows) = (Gap::new(last, start), Vec::new());
+        let (gap, mut windows, mut changed_at) = (Gap::new(last, start), Vec::new(), None);
         let seen = look.seen(gap, &mut learned.dates);
         let (seen, times) = (seen.as_ref().map(|seen| seen.what), seen.map(|seen| seen.times));
         let times = times.unwrap_or_default();
         if last != UNPROBED {
             self.accounts.note(slot, [entry.last_probe(), start], &times);
         }
+        self.diary.probed(start, self.roster.cost(slot));
         if let Some(seen) = seen.filter(|_| last != UNPROBED) {
+            changed_at =
+                self.note_wait(slot, gap, Finds { seen, count: look.found, times: &times });
             windows = self.learn(slot, gap, seen, &times);
         }
         let (entry, learned) = self.roster.with_learned(slot);
@@ -212,7 +218,7 @@ impl Scheduler {
         self.place(host);
         self.plan_touched();
         if seen.is_some() && last != UNPROBED {
-            self.tell_company(slot, &windows, start);
+            self.tell_company(slot, News { windows: &windows, changed_at, start });
         }
     }
 
