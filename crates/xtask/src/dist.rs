@@ -63,13 +63,13 @@ pub fn run(root: &Path, binary: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
-/// The release binary: static where the target is installed.
+/// The binary as it is shipped: static where the target is installed.
 fn build(root: &Path) -> Result<PathBuf> {
     let targets = Command::new("rustup").args(["target", "list", "--installed"]).output();
     let installed = targets.is_ok_and(|said| {
         String::from_utf8_lossy(&said.stdout).lines().any(|line| line == STATIC_TARGET)
     });
-    let mut arguments = vec!["build", "--release", "--locked", "-p", "tidings"];
+    let mut arguments = vec!["build", "--profile=dist", "--locked", "-p", "tidings"];
     let mut folder = root.join("target");
     if installed {
         arguments.extend(["--target", STATIC_TARGET]);
@@ -80,7 +80,7 @@ fn build(root: &Path) -> Result<PathBuf> {
         arguments.push("--features=jemalloc");
     }
     super::cargo(root, &arguments)?;
-    Ok(folder.join("release/tidings"))
+    Ok(folder.join("dist/tidings"))
 }
 
 /// The version that the binary says it has.

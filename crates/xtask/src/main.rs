@@ -129,9 +129,10 @@ fn sim(root: &Path, seeds: &str) -> Result<()> {
 fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
     // Only these run the server.
     if filter.is_none_or(|filter| ["probe", "peers"].iter().any(|name| name.contains(filter))) {
-        cargo(root, &["build", "--release", "--locked", "-p", "tidings", "--features=jemalloc"])?;
+        let shipped = ["--profile=dist", "--locked", "-p", "tidings", "--features=jemalloc"];
+        cargo(root, &[&["build"][..], &shipped].concat())?;
     }
-    let mut args = vec!["run", "--release", "--locked", "-p", "bench", "--"];
+    let mut args = vec!["run", "--profile=dist", "--locked", "-p", "bench", "--"];
     args.extend(filter);
     let histories = std::path::absolute(root.join(HISTORIES))?;
     let mut command = command(root, &args);
