@@ -87,12 +87,21 @@ impl Outline {
     }
 
     fn entry(&self, number: usize, around: &[Option<String>]) -> Option<Entry> {
-        let address = self.address()?;
         let place = format!("outline {number}");
-        if !is_address(address) {
-            return Some(Entry { place, wish: None, left: vec![refused(address)] });
+        let lost = |left| Some(Entry { place: place.clone(), wish: None, left: vec![left] });
+        let Some(written) = self.address() else {
+            // A folder has none; a feed whose address is empty was meant to have one.
+            return self.0.contains_key("xmlurl").then(|| lost(refused("")))?;
+        };
+        let address = &asked(written);
+        if self.get("type").is_some_and(|kind| kind.eq_ignore_ascii_case("include")) {
+            let what = format!("the list that `{address}` holds");
+            return lost(Left::new(what, "`tidings import` with its address"));
         }
-        let mut wish = Wish::of(address);
+        if !is_address(address) {
+            return lost(refused(written));
+        }
+        let mut wish = Wish::of(address.as_str());
         if let Some(name) = self.name() {
             wish.name = name.to_owned();
         }
@@ -137,6 +146,17 @@ impl Outline {
                 "`https://user:password@host/` logs in",
             ));
         }
+    }
+}
+
+/// An address without the `feed:` that readers put before or instead of its scheme.
+fn asked(address: &str) -> String {
+    match address.split_once(':') {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("feed") => {
+            let hostly = rest.starts_with("//").then(|| format!("http:{rest}"));
+            hostly.unwrap_or_else(|| rest.to_owned())
+        }
+        _ => address.to_owned(),
     }
 }
 

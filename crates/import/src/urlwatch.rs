@@ -86,24 +86,44 @@ struct Reading {
 }
 
 /// What a job may ask for that has no place in a sentinel.
-const SETTINGS: [(&[&str], &str, &str); 9] = [
+const SETTINGS: [(&[&str], &str, &str); 10] = [
     (
         &["navigate", "use_browser"],
         "rendering in a browser",
         "Tidings reads what the server sends; watch the feed or API behind the page",
     ),
-    (&["data", "method"], "a request other than GET", "Tidings asks by GET"),
-    (&["headers", "cookies"], "headers of the request", "`https://user:password@host/` logs in"),
+    (&["data", "data_as_json", "method"], "a request other than GET", "Tidings asks by GET"),
+    (
+        &["headers", "cookies", "http_credentials"],
+        "headers of the request",
+        "`https://user:password@host/` logs in",
+    ),
+    (&["params"], "what is appended to the address", "write it into the address, behind a `?`"),
     (&["http_proxy", "https_proxy", "proxy"], "a proxy", "none for single pages"),
     (&["ssl_no_verify"], "certificates that are not checked", "Tidings always checks them"),
     (
-        &["diff_filter"],
+        &["diff_filter", "diff_filters"],
         "a filter of the differences",
         "`added`, `removed` and `matching` choose among changes",
     ),
     (&["diff_tool", "differ"], "another way to compare", "Tidings compares by what a page holds"),
     (&["compared_versions"], "comparison with several versions", "`compare moving n`"),
     (&["treat_new_as_changed"], "a first look that is told", "the first look is the baseline"),
+];
+
+/// What is carried over, or says nothing about what is watched.
+const CARRIED: [&str; 11] = [
+    "url",
+    "name",
+    "tags",
+    "enabled",
+    "additions_only",
+    "deletions_only",
+    "filter",
+    "filters",
+    "kind",
+    "index_number",
+    "guid",
 ];
 
 impl Reading {
@@ -126,6 +146,15 @@ impl Reading {
             if keys.iter().any(|key| is_set(job, key)) {
                 self.leave(what, nearest);
             }
+        }
+        let known = |key: &str| {
+            CARRIED.contains(&key) || SETTINGS.iter().any(|(keys, ..)| keys.contains(&key))
+        };
+        let others = job.as_object().into_iter().flat_map(|job| job.keys());
+        let others = others.filter(|key| !known(key) && is_set(job, key));
+        let others: Vec<String> = others.map(|key| format!("`{key}`")).collect();
+        if !others.is_empty() {
+            self.leave(format!("of the job: {}", others.join(", ")), "none");
         }
     }
 

@@ -35,6 +35,47 @@ fn told(import: &Import) -> String {
 }
 
 #[test]
+fn outlines_of_a_feed_scheme_are_asked_and_those_without_a_page_are_listed() {
+    let told = told(
+        &read(
+            br#"<opml><body><outline text="folder">
+                <outline text="a" xmlUrl="feed://a.example/x"/>
+                <outline text="b" xmlUrl="feed:https://b.example/x"/>
+                <outline text="c" xmlUrl=""/>
+                <outline text="d" type="include" url="https://d.example/more.opml"/>
+            </outline></body></opml>"#,
+        )
+        .expect("OPML"),
+    );
+    for said in [
+        "using \"http://a.example/x\"",
+        "using \"https://b.example/x\"",
+        "== outline 3\n-- it has no address",
+        "== outline 4\n-- the list that `https://d.example/more.opml` holds: `tidings import`",
+    ] {
+        assert!(told.contains(said), "{said}\n{told}");
+    }
+}
+
+#[test]
+fn settings_of_a_job_that_nothing_stands_for_are_listed() {
+    let told = told(
+        &read(
+            b"url: https://a.example/\nparams: {q: 1}\ndiff_filters: [grep: x]\nretries: 3\n\
+              wait_for: main\nno_redirects: false\nguid: x\n",
+        )
+        .expect("a job"),
+    );
+    for said in [
+        "-- what is appended to the address: write it into the address",
+        "-- a filter of the differences: ",
+        "-- of the job: `retries`, `wait_for`: none",
+    ] {
+        assert!(told.contains(said), "{said}\n{told}");
+    }
+}
+
+#[test]
 fn every_sample_becomes_what_stands_beside_it() {
     for (name, tool) in [
         ("changedetection-0.60.10.zip", Tool::Changedetection),
