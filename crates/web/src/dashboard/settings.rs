@@ -26,6 +26,8 @@ struct SettingsPage {
 
 struct SessionLine {
     id: u64,
+    /// "Firefox on Linux".
+    browser: String,
     agent: String,
     address: String,
     may: &'static str,
@@ -86,6 +88,7 @@ pub(super) async fn settings(
     let (sight, wall) = (Sight::of(&app, known), app.wall());
     let line = |row: SessionRow| SessionLine {
         id: row.id,
+        browser: browser(&row.agent),
         agent: plain(&row.agent),
         address: row.address.to_string(),
         may: may(row.scope),
@@ -116,6 +119,35 @@ pub(super) async fn settings(
     })
 }
 
+/// A browser as people call it, and where it runs. Most say that they are others, too: the first
+/// of these counts. What none of these is stays as it says.
+fn browser(agent: &str) -> String {
+    const BROWSERS: [(&str, &str); 6] = [
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("HeadlessChrome/", "Chrome without a window"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ];
+    const SYSTEMS: [(&str, &str); 6] = [
+        ("Android", "Android"),
+        ("iPhone", "an iPhone"),
+        ("iPad", "an iPad"),
+        ("Windows", "Windows"),
+        ("Mac OS X", "macOS"),
+        ("Linux", "Linux"),
+    ];
+    let of = |names: [(&str, &'static str); 6]| {
+        names.into_iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| name)
+    };
+    match (of(BROWSERS), of(SYSTEMS)) {
+        (Some(browser), Some(system)) => format!("{browser} on {system}"),
+        _ if agent.is_empty() => "A browser that does not say what it is".to_owned(),
+        _ => plain(agent),
+    }
+}
+
 fn may(scope: Scope) -> &'static str {
     match scope {
         Scope::Read => "may read",
@@ -144,4 +176,20 @@ async fn end(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem> 
     // One that is over already is what was wanted.
     app.keeper.end_session(id).await?;
     Ok(Redirect::to("/settings").into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::browser;
+
+    #[test]
+    fn a_browser_is_called_as_people_call_it() {
+        let chrome = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/148.0 Safari/537.36";
+        assert_eq!(browser(chrome), "Chrome on Windows");
+        assert_eq!(browser(&format!("{chrome} Edg/148.0")), "Edge on Windows");
+        let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18 like Mac OS X) Version/18 Safari/604.1";
+        assert_eq!(browser(phone), "Safari on an iPhone");
+        assert_eq!(browser("curl/8.1"), "curl/8.1");
+        assert_eq!(browser(""), "A browser that does not say what it is");
+    }
 }
