@@ -461,3 +461,28 @@ pub struct Health {
     pub generation: u32,
     pub seq: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: SourceId = SourceId(1);
+    const SECOND: SourceId = SourceId(2);
+
+    #[test]
+    fn what_a_following_look_shows_is_news_once_and_stays() {
+        let look = |source| FollowingLook { source, name: None, came: Came::Nothing };
+        let finish = Instant::EPOCH;
+        let mut follow = Follow { finish, looks: vec![look(FIRST), look(SECOND)] };
+        let missed = Came::Missed("the server answered 503".into());
+        let shown = |version| Came::Shown(VersionNo(version), finish);
+        assert!(!follow.came(SourceId(3), &missed), "nobody waits for it");
+        assert!(follow.came(SECOND, &missed));
+        assert!(!follow.came(SECOND, &missed), "the same again is no news");
+        assert!(follow.came(SECOND, &shown(7)), "a later try shows it");
+        assert!(!follow.came(SECOND, &missed), "what was shown stays");
+        assert!(!follow.came(SECOND, &shown(8)));
+        let came: Vec<&Came> = follow.looks.iter().map(|look| &look.came).collect();
+        assert_eq!(came, [&Came::Nothing, &shown(7)]);
+    }
+}
