@@ -122,20 +122,24 @@ impl Spec {
         };
         let notify = recipients(rng, is_long);
         let condition = Condition::random(rng, 2);
-        let (name, url) = (name(number).into(), rng.pick(urls).clone());
-        let hangs = [None, None];
+        let plain = Spec::plain(name(number).into(), rng.pick(urls).clone(), wall);
+        Spec { condition, every, from, to, life, compare, notify, ..plain }
+    }
+
+    /// Every change of a page, told at once.
+    fn plain(name: Box<str>, url: Box<str>, wall: Wall) -> Spec {
         Spec {
             name,
             url,
-            condition,
-            every,
-            from,
-            to,
-            hangs,
+            condition: Condition::Everything,
+            every: None,
+            from: None,
+            to: None,
+            hangs: [None, None],
             wall,
-            life,
-            compare,
-            notify,
+            life: String::new(),
+            compare: Compare::Pairwise,
+            notify: vec![(0, "immediately".to_owned())],
             weight: 1,
         }
     }
@@ -159,23 +163,7 @@ impl Spec {
         every: (Span, Span),
         (from, wall, life): (Instant, Wall, String),
     ) -> Spec {
-        let notify = vec![(0, "immediately".to_owned())];
-        let (condition, compare) = (Condition::Everything, Compare::Pairwise);
-        let (every, from, to, hangs) = (Some(every), Some(from), None, [None, None]);
-        Spec {
-            name,
-            url,
-            condition,
-            every,
-            from,
-            to,
-            hangs,
-            wall,
-            life,
-            compare,
-            notify,
-            weight: 1,
-        }
+        Spec { every: Some(every), from: Some(from), life, ..Spec::plain(name, url, wall) }
     }
 
     /// The same looks and changes, told to others or otherwise, or of another weight.

@@ -17,25 +17,26 @@ pub(crate) fn parts(event: &Event) -> Vec<&Event> {
     }
 }
 
+/// The conditions that `condition` is made of: those that hang on no other.
+fn simple(condition: &Condition) -> Vec<&Condition> {
+    match condition {
+        Condition::Not(inner) => simple(inner),
+        Condition::And(all) | Condition::Or(all) => all.iter().flat_map(simple).collect(),
+        _ => vec![condition],
+    }
+}
+
 /// The regular expressions of a rule.
 pub(crate) fn patterns(rule: &Rule) -> Vec<&Name> {
-    fn of<'r>(condition: &'r Condition, found: &mut Vec<&'r Name>) {
-        match condition {
-            Condition::TextMatches(pattern) => found.push(pattern),
-            Condition::Not(inner) => of(inner, found),
-            Condition::And(all) | Condition::Or(all) => {
-                all.iter().for_each(|inner| of(inner, found));
-            }
-            _ => {}
-        }
-    }
-    let mut found = Vec::new();
-    for clause in &rule.clauses {
-        if let ClauseKind::When(when) = &clause.kind {
-            of(when, &mut found);
-        }
-    }
-    found
+    let whens = rule.clauses.iter().filter_map(|clause| match &clause.kind {
+        ClauseKind::When(when) => Some(when),
+        _ => None,
+    });
+    let patterns = whens.flat_map(simple).filter_map(|condition| match condition {
+        Condition::TextMatches(pattern) => Some(pattern),
+        _ => None,
+    });
+    patterns.collect()
 }
 
 /// The names that a check of the rule asks the world for.
@@ -46,21 +47,16 @@ pub(crate) fn mentioned(rule: &Rule) -> Vec<&Name> {
         }
         parts(event).into_iter().for_each(|part| of_event(part, found));
     }
-    fn of_condition<'r>(condition: &'r Condition, found: &mut Vec<&'r Name>) {
-        match condition {
-            Condition::Enabled(name) => found.push(name),
-            Condition::Not(inner) => of_condition(inner, found),
-            Condition::And(all) | Condition::Or(all) => {
-                all.iter().for_each(|inner| of_condition(inner, found));
-            }
-            _ => {}
-        }
-    }
     let mut found = vec![&rule.name];
     for clause in &rule.clauses {
         match &clause.kind {
             ClauseKind::On(on) => of_event(on, &mut found),
-            ClauseKind::When(when) => of_condition(when, &mut found),
+            ClauseKind::When(when) => {
+                found.extend(simple(when).into_iter().filter_map(|condition| match condition {
+                    Condition::Enabled(name) => Some(name),
+                    _ => None,
+                }));
+            }
             ClauseKind::Do(actions) => found.extend(actions.iter().filter_map(|one| match one {
                 Action::Enable(name) | Action::Disable(name) | Action::Raise(name) => Some(name),
                 _ => None,
