@@ -78,6 +78,7 @@ impl<S: Send + Sync> FromRequest<S> for Text {
 #[into_params(parameter_in = Query)]
 pub(crate) struct ListParams {
     /// The most items to return, 1 to 1,000; 100 if left out.
+    #[param(minimum = 1, maximum = 1000)]
     pub(crate) limit: Option<usize>,
     /// The `next` of the page before.
     pub(crate) cursor: Option<String>,

@@ -24,6 +24,7 @@ use utoipa::IntoParams;
 #[into_params(parameter_in = Query)]
 pub(super) struct RuleParams {
     /// The most items to return, 1 to 1,000; 100 if left out.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// The `next` of the page before.
     cursor: Option<String>,

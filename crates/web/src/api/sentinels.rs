@@ -29,6 +29,7 @@ const DETECTIONS_BYTES_MAX: usize = 8 << 20;
 #[into_params(parameter_in = Query)]
 pub(super) struct SentinelParams {
     /// The most items to return, 1 to 1,000; 100 if left out.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// The `next` of the page before.
     cursor: Option<String>,

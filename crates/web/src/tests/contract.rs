@@ -32,6 +32,20 @@ const BODIES: [&str; 7] = [
     "create sentinel x using 7",
 ];
 
+#[tokio::test]
+async fn whoever_reads_the_document_knows_how_long_a_page_may_be() {
+    let bench = Bench::with(|_| {});
+    let document = bench.get("/api/v1/openapi.json").await.json();
+    let parameters = document["paths"].as_object().expect("paths").values();
+    let parameters = parameters.filter_map(|item| item["get"]["parameters"].as_array()).flatten();
+    let limits: Vec<_> = parameters.filter(|one| one["name"] == "limit").collect();
+    assert!(limits.len() > 10, "{}", limits.len());
+    for limit in limits {
+        let schema = &limit["schema"];
+        assert_eq!((&schema["minimum"], &schema["maximum"]), (&1.into(), &1000.into()), "{limit}");
+    }
+}
+
 /// One operation of the document.
 struct Operation {
     method: Method,
