@@ -73,18 +73,7 @@ impl Read<'_> {
                 Said { why: text("errorDescription").or_else(|| text("error")), ..Said::default() }
             }
             ChannelKind::Slack => slack(status, &self.text()),
-            ChannelKind::Discord => Said {
-                // 10015: no such webhook; 50027: its token is another one.
-                never: status == 404 && json["code"] == 10_015
-                    || status == 401 && json["code"] == 50_027,
-                why: text("message"),
-                // In the body, unless something in front of Discord answers.
-                after: span(json["retry_after"].as_f64(), max).or_else(|| {
-                    let after = (status == 429).then(|| header(headers, "x-ratelimit-reset-after"));
-                    span(after.flatten(), max)
-                }),
-                ..Said::default()
-            },
+            ChannelKind::Discord => discord(self.answer, &json, max),
             ChannelKind::Mattermost => Said {
                 why: text("message"),
                 after: (status == 429)
@@ -137,6 +126,19 @@ impl Read<'_> {
             | ChannelKind::Mqtt
             | ChannelKind::Command => Said::default(),
         }
+    }
+}
+
+/// How long to wait is in the body, unless something in front of Discord answers.
+fn discord(answer: &Answer, json: &Value, max: Span) -> Said {
+    let status = answer.status.as_u16();
+    let in_front = (status == 429).then(|| header(&answer.headers, "x-ratelimit-reset-after"));
+    Said {
+        // 10015: no such webhook; 50027: its token is another one.
+        never: status == 404 && json["code"] == 10_015 || status == 401 && json["code"] == 50_027,
+        why: json["message"].as_str().map(str::to_owned),
+        after: span(json["retry_after"].as_f64().or(in_front.flatten()), max),
+        ..Said::default()
     }
 }
 
