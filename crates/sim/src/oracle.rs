@@ -403,6 +403,8 @@ impl<'w> Oracle<'w> {
         self.sentinels.insert(name.clone(), sentinel);
         self.settle_times(&name);
         self.activate(at, &name, (legacy, at));
+        // What counts from a life that ended long ago may be over, though its start is to come.
+        self.end_if_due(at, &name);
         self.turned(&name);
         self.listening.close_unheard(at);
     }
