@@ -29,7 +29,7 @@ fn a_crash_at_any_step_changes_no_life() {
         let text = std::fs::read_to_string(&path).expect("a readable case");
         let (story, states) = divided(&text);
         let times: BTreeSet<&str> =
-            states.iter().filter_map(|line| line.split_whitespace().next()).collect();
+            states.iter().filter_map(|line| Some(line.trim().split_once("  ")?.0)).collect();
         for time in times {
             for point in ["before append", "during append"] {
                 let cut = format!("-- crash @ {time} {point} until {time} --\n");
