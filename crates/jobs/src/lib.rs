@@ -160,7 +160,7 @@ pub fn read(
     let is_whole_alone = more.is_empty();
     let dated = extract_dated(content, more, limits)?;
     // What is held stands before what counts.
-    let newest = reader.versions(source, None, VERSIONS_HELD_MAX).unwrap_or_default();
+    let mut newest = reader.versions(source, None, VERSIONS_HELD_MAX).unwrap_or_default();
     let whole = &dated.extracts[&View::Page];
     let fingerprint = page::fingerprint(whole);
     if let Some(row) = newest.first().filter(|_| is_whole_alone)
@@ -170,6 +170,7 @@ pub fn read(
         return Ok(Read::Same { stored: Box::new(row.facts.clone()), shown });
     }
     let mut extracted = Extracted::of(blob(content.body.to_vec()), dated);
+    newest.extend(last_of_kind(reader, source, &newest, extracted.kind));
     drop(recognise(reader, &newest, &mut extracted, limits));
     drop(compare_with_stored(reader, newest, &mut extracted));
     Ok(Read::Fresh(Box::new(extracted)))
@@ -202,6 +203,19 @@ fn extract_dated(
     page::extract_dated(body, &hints, limits, views).map_err(|error| error.to_string())
 }
 
+/// The last version of a kind that counts, where none of the newest is: a stream goes on from it.
+fn last_of_kind(
+    reader: &dyn Reader,
+    source: SourceId,
+    newest: &[VersionRow],
+    kind: Kind,
+) -> Option<VersionRow> {
+    let counts = |row: &VersionRow| row.facts.kind == kind && !row.held;
+    let before = newest.last().filter(|_| !newest.iter().any(counts))?.number;
+    let older = reader.versions(source, Some(before), OTHER_KIND_MAX).unwrap_or_default();
+    older.into_iter().find(counts)
+}
+
 /// Who points at a part of a page comes and goes, and what only a view shows belongs to the
 /// identity of a version. A stored version that shows the same in the views of today is the same,
 /// whoever looked at it then. Only versions with other views, and of the same page, are read again.
@@ -214,7 +228,9 @@ fn recognise(
     let of_page = page::fingerprint(extracted.whole());
     for row in newest {
         let facts = &row.facts;
-        if facts.fingerprint == extracted.fingerprint {
+        // One that shows the same may bear the fingerprint of another before it.
+        if facts.fingerprint == extracted.fingerprint || facts.extracts == extracted.extracts {
+            extracted.fingerprint = facts.fingerprint;
             return Ok(());
         }
         let is_like = facts.kind == extracted.kind && facts.extractor() == page::EXTRACTOR;
@@ -260,6 +276,8 @@ fn compare_with_stored(
 
 /// Versions in a row that may be held before one that counts is looked for no further.
 const VERSIONS_HELD_MAX: usize = 8;
+/// Versions in a row that may be of another kind before one of its own is looked for no further.
+const OTHER_KIND_MAX: usize = 100;
 
 /// A version extracted anew: its row, and the new extracts to be stored with it.
 #[derive(Debug, Clone)]

@@ -375,3 +375,36 @@ fn other_bytes_that_show_the_same_are_not_encoded_nor_stored() {
     let super::Read::Fresh(fresh) = read(NEW) else { panic!("it shows more") };
     assert_eq!(fresh.body.0, blob_id(NEW.as_bytes()));
 }
+
+/// The fingerprint of what a source shows, as it is read beside what is stored.
+fn read_as(store: &MemoryStore, body: &str, media_type: &str, views: Vec<View>) -> [u8; 32] {
+    let content = content(body.as_bytes(), Some(media_type));
+    let (reader, limits) = (store.reader(), Limits::default());
+    match super::read(&*reader, SourceId(1), content, views, &limits).unwrap() {
+        super::Read::Same { stored, .. } => stored.fingerprint,
+        super::Read::Fresh(fresh) => fresh.fingerprint,
+    }
+}
+
+#[test]
+fn a_version_that_bears_the_fingerprint_of_one_before_it_is_recognised() {
+    let mut store = MemoryStore::new([7; 16]);
+    let (mut row, blobs) = version(1, OLD.as_bytes(), "text/html");
+    row.facts.fingerprint = [7; 32];
+    put_version(&mut store, (row, blobs));
+    assert_eq!(read_as(&store, OLD, "text/html", vec![]), [7; 32]);
+    assert_ne!(read_as(&store, NEW, "text/html", vec![]), [7; 32]);
+}
+
+#[test]
+fn behind_many_versions_of_another_kind_the_last_of_its_own_is_recognised() {
+    let mut store = MemoryStore::new([7; 16]);
+    let (mut text, blobs) = version(1, b"closed today", "text/plain");
+    text.facts.fingerprint = [7; 32];
+    put_version(&mut store, (text, blobs));
+    for number in 2..30 {
+        let page = format!("{OLD}<p>{number}</p>");
+        put_version(&mut store, version(number, page.as_bytes(), "text/html"));
+    }
+    assert_eq!(read_as(&store, "closed today", "text/plain", vec![]), [7; 32]);
+}

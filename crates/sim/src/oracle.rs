@@ -562,7 +562,8 @@ impl<'w> Oracle<'w> {
                     *known == fact && *generation == row.generation
                 };
                 let Some(place) = self.expected.iter().position(known) else {
-                    return Err(format!("told what is not so: {fact:?}"));
+                    let so: Vec<&Fact> = self.expected.iter().map(|(fact, ..)| fact).collect();
+                    return Err(format!("told what is not so: {fact:?}, so is {so:?}"));
                 };
                 let (_, _, spec) = self.expected.swap_remove(place);
                 self.detected += 1;
