@@ -153,14 +153,19 @@ impl Checker<'_> {
                 node.1 == Edge::End || said.to.as_ref().is_some_and(|to| to.at().is_some());
             let [from, end] =
                 [Edge::Start, Edge::End].map(|edge| self.comes(&(node.0.clone(), edge)));
-            if let (Comes::At(from), Comes::At(end), true) = (from, end, is_last) {
-                if from == end {
-                    let message = "it would end as it starts";
-                    self.sink.value(place, message, "write a `to` that comes after `from`");
-                    continue;
-                }
-                self.check_span(false, (from, end), (place, &said.zone));
+            let (Comes::At(end), true) = (end, is_last) else { continue };
+            let from = match from {
+                Comes::At(from) => from,
+                // Whenever it starts, that is to come.
+                Comes::NotByItself => self.world.now,
+                Comes::Unknown => continue,
+            };
+            if from == end {
+                let message = "it would end as it starts";
+                self.sink.value(place, message, "write a `to` that comes after `from`");
+                continue;
             }
+            self.check_span(false, (from, end), (place, &said.zone));
         }
     }
 
