@@ -195,6 +195,7 @@ impl Parser<'_, '_> {
                 "inside the quotes write single ones: `xpath \"//*[@id='main']\"`, or `\\\"`";
             return Err(self.expected("the end of the selector", help));
         }
+        self.further_selectors(language, text.place);
         let selector = Selector { language, text: text.text.into() };
         uses.selectors.push((selector.clone(), text.place));
         Ok(selector)

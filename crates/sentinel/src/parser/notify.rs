@@ -77,6 +77,20 @@ impl Parser<'_, '_> {
             self.leave_out(self.place(), message, "leave `to` out");
             self.advance();
         }
+        let is_labelled = matches!(self.next_kind(), Kind::Url | Kind::Quoted);
+        if is_labelled && self.is_any(&["url", "address", "channel"]) {
+            let label = self.slice();
+            let message = format!("no `{label}` stands before the recipient");
+            self.leave_out(self.place(), &message, &format!("leave `{label}` out"));
+            self.advance();
+        }
+        if self.slice().starts_with('#') && ChannelKind::named(&channel.text).is_some() {
+            let message = format!("expected a recipient, found `{}`", shortened(self.slice()));
+            let help = "write the channel's URL instead: it says which room";
+            self.sink.syntax(self.place(), message, help);
+            self.advance();
+            return Err(Failed);
+        }
         let start = self.place();
         let contact = self.contact()?;
         if contact.is_some() {

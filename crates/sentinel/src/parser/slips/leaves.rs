@@ -1,11 +1,12 @@
 //! What people write around one thing to monitor.
 
 use super::super::meant::in_quotes;
-use super::super::{Parsed, Parser};
+use super::super::{Parsed, Parser, shortened};
 use crate::Cure;
 use crate::lexer::{Kind, inside_foreign};
 use crate::place::Place;
 use crate::syntax::Name;
+use select::Language;
 
 /// Words before a kind of match, and those of the match itself.
 const ABOUT: [&str; 9] = ["where", "whose", "with", "that", "which", "when", "text", "title", "if"];
@@ -31,6 +32,29 @@ fn selector_of(written: &str) -> Option<(&'static str, &str)> {
 }
 
 impl Parser<'_, '_> {
+    /// `css ".a", ".b"`: one selector finds both.
+    pub(in super::super) fn further_selectors(&mut self, language: Language, first: Place) {
+        let joint = match language {
+            Language::Css => ", ",
+            Language::XPath => " | ",
+            _ => return,
+        };
+        let is_more =
+            |parser: &Self| parser.kind() == Kind::Comma && parser.next_kind() == Kind::Quoted;
+        if !is_more(self) {
+            return;
+        }
+        let mut right = self.text_at(first).trim_end_matches('"').to_owned();
+        while is_more(self) {
+            self.advance();
+            right = right + joint + self.slice().trim_matches('"');
+            self.advance();
+        }
+        right.push('"');
+        let help = format!("write `{}`: it finds what either of them finds", shortened(&right));
+        self.cure_with(self.since(first), "a selector is one text", &help, &right);
+    }
+
     /// `.price`, `//td[2]`, `$.price`, `css:.price`: a selector alone.
     pub(in super::super) fn selector_alone(&mut self) -> bool {
         let ends = |at: usize| self.tokens[at].place.end;

@@ -113,10 +113,12 @@ impl Parser<'_, '_> {
         Language::ALL.into_iter().find(|language| language.is_scope() && language.word() == word)
     }
 
-    /// `between 20 and 40` after a value: both bounds.
+    /// `between 20 and 40`, `from 20 to 40` after a value: both bounds.
     pub(in super::super) fn range_meant(&mut self, value: Place) -> Parsed<bool> {
         let begins = |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-        if !self.is("between") || !begins(&self.word_at(1)) {
+        let is_number = |word: &str| begins(word) && !word[1..].contains(['-', '/']);
+        let is_from = self.is("from") && is_number(&self.word_at(1)) && self.word_at(2) == "to";
+        if !is_from && (!self.is("between") || !begins(&self.word_at(1))) {
             return Ok(false);
         }
         let start = self.place();

@@ -72,13 +72,13 @@ fn cron(fields: &[&str]) -> Option<String> {
         let time = clock(&format!("{hour}:{minute:02}"))?;
         let names = WEEKDAYS.map(|(name, _)| &name[..3]);
         let number = whole(weekday).map(|number| usize::from((number + 6) % 7));
-        let number = number.or_else(|| {
-            names
-                .iter()
-                .position(|name| weekday.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(name)))
-        });
+        let number =
+            number.or_else(|| names.iter().position(|name| weekday.eq_ignore_ascii_case(name)));
         return match number {
-            None if weekday == "*" => Some(format!("every 1 day from {DAY_THAT_IS_OVER} {time}")),
+            // The language has no days of work: the other two are looked at, too.
+            None if matches!(weekday, "*" | "1-5") || weekday.eq_ignore_ascii_case("mon-fri") => {
+                Some(format!("every 1 day from {DAY_THAT_IS_OVER} {time}"))
+            }
             None => None,
             Some(at) => Some(format!("every 1 week from {} {time}", WEEKDAYS[at].1)),
         };
@@ -174,6 +174,13 @@ impl Parser<'_, '_> {
         let count = named + if quoted.is_some() { 1 } else { 5 };
         let what = "`on change` or `every` and a duration";
         match cron(&fields).filter(|right| !right.contains("from") || !self.has_word("from")) {
+            Some(right) if fields[4].contains('-') => {
+                let start = self.place();
+                let message = format!("expected {what}, found a line of a crontab");
+                let help = format!("write `{right}`: on Saturday and Sunday it looks, too");
+                (0..count).for_each(|_| self.advance());
+                self.cure_with(self.since(start), &message, &help, &right);
+            }
             Some(right) => self.take_as(count, what, &right),
             None => {
                 let help = "write how often: `every 10 minutes`; the time of the first look stands \
