@@ -84,7 +84,9 @@ impl Parser<'_, '_> {
             self.leave_out(self.place(), &message, &format!("leave `{label}` out"));
             self.advance();
         }
-        if self.slice().starts_with('#') && ChannelKind::named(&channel.text).is_some() {
+        let has_rooms = ["slack", "discord", "mattermost", "teams"];
+        let takes_url = has_rooms.contains(&&*channel.text.to_ascii_lowercase());
+        if self.slice().starts_with('#') && takes_url {
             let message = format!("expected a recipient, found `{}`", shortened(self.slice()));
             let help = "write the channel's URL instead: it says which room";
             self.sink.syntax(self.place(), message, help);
