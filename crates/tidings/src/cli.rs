@@ -125,7 +125,7 @@ pub enum Command {
     /// Hear nothing of a sentinel until a time; what it finds is one message then
     Snooze {
         name: String,
-        /// `until` and a time, as `from` takes it: until now + 2 hours
+        /// How long, `2d`; or `until` and a time, as `from` takes it: until 2027-03-01 09:00
         #[arg(value_name = "until TIME", required = true)]
         until: Vec<String>,
     },
@@ -231,6 +231,7 @@ pub struct Serve {
 #[derive(Subcommand)]
 pub enum TokenCommand {
     /// Make a token and print it, this once
+    #[command(aliases = ["make", "create", "add"])]
     New {
         /// What it may do
         #[arg(long, value_enum, default_value = "read")]

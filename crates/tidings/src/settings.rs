@@ -301,7 +301,7 @@ fn find(name: &str) -> Result<&'static Key> {
 }
 
 /// The known name that is nearest to what was written, if one is near enough to be meant: a third
-/// of its letters may differ, or one is the other's end.
+/// of its letters may differ, or one is the other's end, or begins it nearly so.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = name.to_lowercase();
     let last = |text: &str| text.rsplit('.').next().unwrap_or_default().to_owned();
@@ -309,10 +309,18 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
         let edits = strsim::damerau_levenshtein(one, &lower);
         // `smtp_host`, or `host` outside its section.
         let same = last(one) == last(&lower) || one.replace('.', "_") == lower.replace('-', "_");
-        (if same { 0 } else { edits }, one)
+        let meant = if begins_so(&last(one), &last(&lower)) { 1 } else { edits };
+        (if same { 0 } else { meant.min(edits) }, one)
     });
     let (edits, near) = edits.min()?;
     (edits <= (near.len() / 3).clamp(1, 4)).then_some(near)
+}
+
+/// The first words of `name` are those written, but for a fourth of their letters.
+fn begins_so(name: &str, written: &str) -> bool {
+    let words = written.split('_').count();
+    let first: Vec<&str> = name.split('_').take(words).collect();
+    strsim::damerau_levenshtein(&first.join("_"), written) <= written.len() / 4
 }
 
 fn default_data_dir() -> PathBuf {
@@ -370,6 +378,8 @@ mod tests {
         let phone = "[channels.Phone]\nkind = \"ntfy\"\nurl = \"https://ntfy.sh/x\"";
         assert!(load(&format!("default_channel = \"phone\"\n{phone}"), &[]).is_ok(), "any case");
         assert!(error("lissten = 1").contains("did you mean `listen`?"));
+        assert!(error("inteval = 1").contains("did you mean `interval_"));
+        assert!(error("pigeon = 1").contains("`tidings config` lists them"));
         assert!(error("host_in_flight = 0").contains("from 1 to 64"));
         assert!(
             error("[channels.x]\nkind = \"pigeon\"").contains("one of terminal, email, webhook,")

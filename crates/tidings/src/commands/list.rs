@@ -300,7 +300,7 @@ pub async fn remove(common: &Common, api: &Api, name: &str) -> Result<Exit> {
 pub async fn snooze(common: &Common, api: &Api, name: &str, until: &[String]) -> Result<Exit> {
     let words: Vec<&str> = until.iter().map(String::as_str).collect();
     let until = match words.as_slice() {
-        ["until", rest @ ..] => rest.join(" "),
+        ["until" | "for", rest @ ..] => rest.join(" "),
         rest => rest.join(" "),
     };
     let verb = format!("/snooze?until={}", encode(&until));

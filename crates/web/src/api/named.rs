@@ -199,7 +199,7 @@ pub(crate) async fn previewed(app: &App, template: String) -> Result<String, Pro
     });
     let made = made.await.unwrap_or_else(|_| Err("it failed; the server's log says why".into()));
     made.map_err(|why| {
-        let detail = format!("The template {why}.");
+        let detail = format!("This template cannot be used here: {why}.");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     })
 }

@@ -232,7 +232,8 @@ pub(super) async fn restore(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SnoozeParams {
-    /// A time as `from` takes it: `now + 2 hours`, `2027-03-01 09:00`, RFC 3339.
+    /// A time as `from` takes it: `now + 2 hours`, `2027-03-01 09:00`, RFC 3339. Or how long from
+    /// now: `2d`.
     until: String,
 }
 
@@ -249,7 +250,9 @@ pub(super) async fn snooze(
     Params(params): Params<SnoozeParams>,
 ) -> Result<Response, Problem> {
     let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
-    let until = sentinel::instant(&params.until, app.now(), &zone, chronon)
+    let read = |written: &str| sentinel::instant(written, app.now(), &zone, chronon);
+    let until = read(&params.until)
+        .or_else(|said| read(&format!("now + {}", params.until)).map_err(|_| said))
         .map_err(|said| Problem::bad_request(format!("`until` cannot be read: {said}.")))?;
     let command = Command::Snooze { name: name.into(), until: Some(until) };
     super::plain_answer(app.desk.ask(known.actor(), command).await?)
