@@ -37,9 +37,9 @@ pub struct Config {
     pub comparisons_max: u32,
     /// Rounds of one source that may wait before it gets no more probes.
     pub rounds_waiting_max: usize,
-    /// One probe in this time goes without validators.
+    /// One probe in about this time goes without validators: the one nearest to it.
     pub revalidate_after: Span,
-    /// A source fails when it yielded nothing for this many tries and this long.
+    /// A source fails when it yielded nothing for this many tries and this long, less a sixtieth.
     pub failing_tries: u32,
     pub failing_after: Span,
     /// The longest a probe may take, and the least of a source that fails again and again.

@@ -272,9 +272,14 @@ impl Hear {
     }
 
     /// Stored rounds come as they were opened: a source's rounds run in the order of versions,
-    /// whatever their streams.
-    pub(crate) fn load_round(&mut self, round: RoundRow) {
+    /// whatever their streams. `unjudged` is the beginning of the look that led to it, if what
+    /// came of that is still to be judged.
+    pub(crate) fn load_round(&mut self, round: RoundRow, unjudged: Option<Instant>) {
+        let source = round.source;
         self.queue_round(round);
+        if let Some(start) = unjudged {
+            self.looked(source, start, false);
+        }
     }
 
     /// The rounds a snapshot would hold; when they were opened is left out.

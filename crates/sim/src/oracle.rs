@@ -501,7 +501,8 @@ impl<'w> Oracle<'w> {
         let source = self.sources.get_mut(url).expect("the caller made it");
         source.failures += 1;
         let since = *source.failing_since.get_or_insert(at);
-        let long = source.failures >= config.failing_tries && at - since >= config.failing_after;
+        let after = config.failing_after - config.failing_after.divided_by(60);
+        let long = source.failures >= config.failing_tries && at - since >= after;
         source.fails |= long;
         if source.fails {
             self.tell_health(url, "source.failing");

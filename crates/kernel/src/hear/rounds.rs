@@ -60,11 +60,16 @@ impl Hear {
     }
 
     /// A look succeeded: what it led to is judged once all of it is compared. A change that feeds
-    /// captures counts as told: their rounds come with a look at another source, or later.
+    /// captures counts as told: their rounds come with a look at another source, or later. After a
+    /// start another look may come before all that the last one led to is compared: they are
+    /// judged as one.
     pub(super) fn looked(&mut self, source: SourceId, start: Instant, feeds_capture: bool) {
         let is_told = feeds_capture;
         match self.queues.get_mut(&source).filter(|queue| !queue.rounds.is_empty()) {
-            Some(queue) => queue.verdict = Some(Verdict { start, is_told }),
+            Some(queue) => {
+                let is_told = is_told || queue.verdict.is_some_and(|before| before.is_told);
+                queue.verdict = Some(Verdict { start, is_told });
+            }
             None => self.out.push_back(Out::Judged { source, start, is_told }),
         }
     }

@@ -173,8 +173,9 @@ impl Kernel {
         rounds.sort_by_key(|round| (round.opened_at, round.id));
         for round in rounds {
             if self.watch.knows_stream(round.id.stream) {
+                let unjudged = self.watch.unjudged(round.source);
                 self.watch.load_round(round.id.stream);
-                self.hear.load_round(round);
+                self.hear.load_round(round, unjudged);
             }
         }
         self.settle();

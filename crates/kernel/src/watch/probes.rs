@@ -7,8 +7,8 @@ use super::status::Standing;
 use super::streams::{CountedLook, Last};
 use super::{Out, Sight, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
-use crate::record::{ProbeOutcome, ProbeRow, Record, StreamSpec};
-use chronon::{Instant, OwnerId, SourceId, VersionNo};
+use crate::record::{ProbeOutcome, ProbeRow, Record, SourceRow, StreamSpec};
+use chronon::{Instant, OwnerId, SourceId, Span, VersionNo};
 use page::{Odd, View};
 use schedule::{Event, Outcome, Pick, Reason};
 
@@ -43,11 +43,8 @@ impl Watch {
         for pick in picks {
             let (source, start) = (pick.source, self.now);
             let reason = self.reason(source, pick.reason);
-            let revalidate_after = self.config.revalidate_after;
             let Some(entry) = self.sources.get(&source) else { continue };
-            let long_ago = |last| start - last >= revalidate_after || last > start;
-            let due = entry.row.last_unconditional.is_none_or(long_ago);
-            let validators = if due || entry.row.version == 0 {
+            let validators = if self.is_to_revalidate(&entry.row) || entry.row.version == 0 {
                 Validators::default()
             } else {
                 Validators {
@@ -60,6 +57,14 @@ impl Watch {
             let probed = Probed { source, start, reason, conditional };
             self.begin_look(probed, validators);
         }
+    }
+
+    /// Whether a look now goes without validators: of looks as far apart as the last two, it is the
+    /// one nearest to the time at which that is due. A look some seconds early counts.
+    fn is_to_revalidate(&self, row: &SourceRow) -> bool {
+        let Some(last) = row.last_unconditional else { return true };
+        let gap = row.last_success.map_or(Span::ZERO, |success| self.now - success);
+        self.now - last + gap.divided_by(2) >= self.config.revalidate_after || last > self.now
     }
 
     fn count_recent(&mut self, picks: u32) {
@@ -205,7 +210,9 @@ impl Watch {
         row.failures += 1;
         let since = *row.failing_since.get_or_insert(now);
         self.touched.sources.insert(source);
-        let long = now - since >= after || since > now;
+        // Looks every six hours are never exactly six hours apart.
+        let nearly = after - after.divided_by(60);
+        let long = now - since >= nearly || since > now;
         row.failing_told |= row.failures >= tries && long;
         if row.failing_told {
             self.out.push_back(Out::Failing { source, since, why: reason.into() });
@@ -235,9 +242,13 @@ impl Watch {
 
     /// For the scheduler a probe ends when all it led to is compared: only then is it known
     /// whether anybody is told. Noise teaches no shorter interval, and a source whose rounds wait
-    /// is not probed meanwhile.
+    /// is not probed meanwhile, but after a start: the scheduler then waits for the look under way.
     pub(super) fn judged(&mut self, source: SourceId, start: Instant, is_told: bool) {
-        let changes = self.sources.get_mut(&source).and_then(|entry| entry.changes.take());
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        if entry.probing_since.is_some() {
+            return;
+        }
+        let changes = entry.changes.take();
         let Changes { found, times } =
             changes.filter(|_| is_told).map(|changes| *changes).unwrap_or_default();
         let outcome = if is_told { Outcome::Changed } else { Outcome::Unchanged };

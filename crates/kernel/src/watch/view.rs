@@ -59,6 +59,14 @@ impl Watch {
         self.sources.contains_key(&source)
     }
 
+    /// When the last look at the source began, if the scheduler does not know of it: the last
+    /// process died before all that it led to was compared.
+    pub(crate) fn unjudged(&self, source: SourceId) -> Option<Instant> {
+        let start = self.sources.get(&source)?.row.last_success?;
+        let known = self.scheduler.record(source).and_then(|record| record.last_probe);
+        (known < Some(start)).then_some(start)
+    }
+
     pub(crate) fn knows_stream(&self, stream: StreamId) -> bool {
         self.streams.contains_key(&stream)
     }
