@@ -5,6 +5,7 @@
 
 use super::{Failed, Parsed, Parser, shortened};
 use crate::lexer::Kind;
+use crate::place::Place;
 use aspect::Operator;
 
 mod tables;
@@ -148,7 +149,13 @@ impl Parser<'_, '_> {
         let message = format!("`{word}` belongs to a rule, not to a sentinel");
         let help = "write a rule after the sentinel: `create rule NAME on SENTINEL when … do …`; a \
                     test of a number goes into `monitor value of css \"…\" < 40`";
-        self.sink.syntax(self.place(), message, help);
+        if word == "on" && self.has_word("do") {
+            let start = self.place().start;
+            let help = "write `create rule NAME` before it";
+            self.cure_with(Place::new(start, start), &message, help, "create rule my-rule ");
+        } else {
+            self.sink.syntax(self.place(), message, help);
+        }
         self.skip_statement();
         Some(Failed)
     }

@@ -47,6 +47,7 @@ impl Parser<'_, '_> {
         self.is_rule = true;
         let name = match self.spaced_name("on") {
             Some(name) => Ok(name),
+            None if self.rule_without_name() => Err(Failed),
             None => self.name("the name of the rule", help),
         };
         let name = name.unwrap_or(Name { text: String::new(), place: self.place() });
@@ -191,6 +192,7 @@ impl Parser<'_, '_> {
         } else {
             self.expect("on", "write `create rule NAME on EVENT do ACTION`")?;
         }
+        self.joint_after_on();
         (self.depth, self.leaves) = (0, 0);
         let mut event = self.event()?;
         while self.kind() == Kind::Comma {
@@ -212,7 +214,7 @@ impl Parser<'_, '_> {
                 self.instead("`when`", "when");
             }
             self.advance();
-        } else if !self.take("when") {
+        } else if self.hours_after_event() || !self.take("when") {
             return Ok(None);
         }
         (self.depth, self.leaves) = (0, 0);
@@ -220,10 +222,7 @@ impl Parser<'_, '_> {
     }
 
     fn context(&mut self) -> Parsed<Option<ClauseKind>> {
-        if self.context_meant() {
-            return Ok(None);
-        }
-        if !self.take("in") {
+        if self.context_meant() || self.span_after_in()? || !self.take("in") {
             return Ok(None);
         }
         let help = "write `in recent context`, `in chronicle context`, `in continuous context` or \
@@ -264,7 +263,7 @@ impl Parser<'_, '_> {
     }
 
     fn coupling(&mut self) -> Parsed<Option<ClauseKind>> {
-        if !self.take("coupling") {
+        if self.coupling_meant() || !self.take("coupling") {
             return Ok(None);
         }
         for (word, coupling) in Coupling::ALL {

@@ -3,6 +3,7 @@
 //! As in `meant.rs`, each is one error with its cure. The words are taken, and what they stand for
 //! is left out of what is read.
 
+mod clauses;
 mod events;
 mod leaves;
 mod phrases;

@@ -163,7 +163,10 @@ pub(in super::super) const JOINTS: [(&str, &str); 8] = [
 ];
 
 /// Words before a parenthesis with a name in it, and those of the language.
-pub(in super::super) const CALLED_MEANT: [(&str, &str); 22] = [
+pub(in super::super) const CALLED_MEANT: [(&str, &str); 25] = [
+    ("failing", "failed"),
+    ("failure", "failed"),
+    ("down", "failed"),
     ("fetch", "fetched"),
     ("fetches", "fetched"),
     ("probe", "fetched"),

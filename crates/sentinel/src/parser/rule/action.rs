@@ -103,6 +103,11 @@ impl Parser<'_, '_> {
                 return Err(self.expected_among("an action", words, ACTION_HELP));
             }
         };
+        if self.is_any(&["sentinel", "rule"]) && self.name_at(1).is_some() {
+            let message = format!("expected a name, found `{}`", self.slice());
+            self.leave_out(self.place(), &message, "leave it out: names need no other word");
+            self.advance();
+        }
         self.name("the name of a sentinel", "write `enable NAME` or `disable NAME`").map(what)
     }
 

@@ -81,7 +81,7 @@ impl Parser<'_, '_> {
         } else if self.take("each") {
             self.deeper()?;
             Spanned::Each(Box::new(self.event_operand()?))
-        } else if self.take("all") {
+        } else if self.word_at(1) != "of" && self.take("all") {
             self.deeper()?;
             Spanned::All(Box::new(self.event_operand()?))
         } else if self.take("every") {
@@ -168,7 +168,7 @@ impl Parser<'_, '_> {
     fn event_simple(&mut self) -> Parsed<Event> {
         let start = self.place();
         self.word_before_event()?;
-        if self.absence_meant()? {
+        if self.all_of() || self.absence_meant()? {
             return Err(Failed);
         }
         if let Some(event) = self.span_before_event()? {
@@ -234,6 +234,11 @@ impl Parser<'_, '_> {
         if is_number && self.next_is_any(&["of"]) {
             self.insert("an event", "any ");
             return Err(Failed);
+        }
+        if is_number && self.word_at(2) == "before" {
+            let help = "an event is not foreseen: begin a sentinel `from end(NAME) - 1 hour`, and \
+                        write `start(…)` of that";
+            return Err(self.expected("an event", help));
         }
         if is_number && self.kind() == Kind::Word {
             let help = "for three times write `a ; a ; a`, and `within` after it";

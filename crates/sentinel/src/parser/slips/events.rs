@@ -85,6 +85,7 @@ impl Parser<'_, '_> {
         if let Some((_, count)) = known.iter().find(|(known, _)| *known == word) {
             return Some(Times { count: *count, words: 1 });
         }
+        let word = of(&COUNTS, &word).unwrap_or(&word);
         let count = word.parse().ok().filter(|count| (1..=20).contains(count))?;
         matches!(&*self.word_at(ahead + 1), "times" | "x").then_some(Times { count, words: 2 })
     }
@@ -232,6 +233,20 @@ impl Parser<'_, '_> {
         let right = format!("not ({other}) between {one} and {one} + {span}");
         self.cure(self.since(start), message, &right);
         Ok(true)
+    }
+
+    /// `all of (a, b)`: each of them.
+    pub(in super::super) fn all_of(&mut self) -> bool {
+        let (what, mut names) = ("an event", Vec::new());
+        while let Some(name) = self.name_at(2 + 2 * names.len() + 1) {
+            names.push(name.to_owned());
+        }
+        let is_all = self.is("all") && self.word_at(1) == "of" && names.len() > 1;
+        if is_all {
+            let count = 2 + 2 * names.len() + 1;
+            self.take_as(count, what, &format!("({})", names.join(" and ")));
+        }
+        is_all
     }
 
     /// `both a and b`, `either a or b`, `any of (…)`, `one of (…)`: the word before them.

@@ -2,7 +2,7 @@
 
 use super::super::meant::{self, clock};
 use super::super::{Failed, Parsed, Parser, shortened};
-use crate::ast::rule::{Context, HappeningKind};
+use crate::ast::rule::HappeningKind;
 use crate::lexer::Kind;
 use crate::place::Place;
 use crate::syntax::Clock;
@@ -132,21 +132,6 @@ impl Parser<'_, '_> {
         true
     }
 
-    /// `recent`, `in context recent`: the context in another order.
-    pub(in super::super) fn context_meant(&mut self) -> bool {
-        let named = |word: &str| Context::ALL.iter().any(|context| context.name() == word);
-        let words = [0, 1, 2].map(|at| self.word_at(at));
-        let (count, name) = match () {
-            () if words[0] == "in" && words[1] == "context" && named(&words[2]) => (3, &words[2]),
-            () if words[0] == "context" && named(&words[1]) => (2, &words[1]),
-            () if named(&words[0]) && words[1] == "context" => (2, &words[0]),
-            () if named(&words[0]) => (1, &words[0]),
-            () => return false,
-        };
-        self.take_as(count, "`in`", &format!("in {name} context"));
-        true
-    }
-
     /// `value between 20 and 40`: both bounds.
     pub(in super::super) fn value_between(&mut self) -> Option<Condition> {
         let is_number = |word: &str| word.parse::<f64>().is_ok();
@@ -202,7 +187,8 @@ impl Parser<'_, '_> {
             return Ok(None);
         }
         let slice = self.slice();
-        if self.is_any(&["changed", "change", "changes", "detected", "found", "sentinel"]) {
+        if self.is_any(&["changed", "change", "changes", "detected", "detect", "found", "sentinel"])
+        {
             let kind = HappeningKind::Detected;
             self.advance();
             let name = self.name_in_parentheses(slice)?;
