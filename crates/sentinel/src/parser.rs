@@ -145,7 +145,7 @@ impl<'t, 's> Parser<'t, 's> {
         } else if self.kind() == Kind::Url {
             self.address_alone();
             return None;
-        } else if self.removal_meant() || self.other_tool() {
+        } else if self.removal_meant() || self.other_tool() || self.statement_meant() {
             return None;
         } else if !self.take("create") {
             self.expected_statement();
@@ -240,8 +240,9 @@ impl<'t, 's> Parser<'t, 's> {
         } else {
             self.expect("using", help)?;
         }
-        if self.kind() == Kind::Backquoted
-            || self.kind() == Kind::Word && is_plain_name(self.slice())
+        if self.name_before_url().is_none()
+            && (self.kind() == Kind::Backquoted
+                || self.kind() == Kind::Word && is_plain_name(self.slice()))
         {
             let name = self.name("a name", help)?;
             if self.kind() == Kind::Comma {

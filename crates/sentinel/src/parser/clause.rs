@@ -81,6 +81,7 @@ impl Parser<'_, '_> {
             } else {
                 self.expect("change", "write `fetch on change`")?;
             }
+            self.change_of();
             if self.period_after_on_change(start)? {
                 return Err(Failed);
             }
@@ -160,6 +161,7 @@ impl Parser<'_, '_> {
             self.take_prefix(1);
         }
         let (count, place) = self.int(help)?;
+        self.unit_of_versions();
         if count < 2 {
             let message = format!("`{word} {count}` compares nothing with anything");
             let help = "write 2 or more; `compare pairwise` compares each version with the last";
@@ -272,9 +274,10 @@ impl Parser<'_, '_> {
             self.advance();
             return self.notify().map(ClauseKind::Notify);
         }
-        if self.is_any(&["fetch", "check", "look", "get"]) && self.next_kind() == Kind::Url {
-            self.instead("`probe`", "probe");
-            self.advance();
+        let is_look = self.is_any(&["fetch", "check", "look", "get", "open", "visit"]);
+        let words = 1 + usize::from(self.word_at(1) == "at");
+        if is_look && self.tokens.get(self.at + words).is_some_and(|it| it.kind == Kind::Url) {
+            self.take_as(words, "`probe`", "probe");
         } else if self.kind() == Kind::Url {
             self.insert("`probe`", "probe ");
         } else {

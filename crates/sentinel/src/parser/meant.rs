@@ -247,7 +247,7 @@ impl Parser<'_, '_> {
         let is_part =
             |slice: &str| slice.starts_with(|c: char| c.is_alphabetic() || ".#[*".contains(c));
         let slice = self.slice();
-        let is_word = is_part(slice) || slice.starts_with('/');
+        let is_word = is_part(slice) || slice.starts_with(['/', '$']);
         if self.kind() != Kind::Word || !is_word || self.at_clause() || self.at_new_statement() {
             return None;
         }
@@ -261,13 +261,22 @@ impl Parser<'_, '_> {
             self.advance();
             self.advance();
         }
+        while slice.starts_with(['/', '$']) && self.is_glued() {
+            self.advance();
+        }
         let place = self.since(start);
-        let written = self.text_at(place).to_owned();
+        let written = self.text_at(place).replace('"', "'");
         let inside = written.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
         let right = in_quotes(inside.unwrap_or(&written));
         let message = format!("expected a text in double quotes, found `{}`", shortened(&written));
         self.cure(place, &message, &right);
         Some(Failed)
+    }
+
+    /// Whether no blank stands before the token here.
+    fn is_glued(&self) -> bool {
+        self.place().start == self.end_of_last
+            && !matches!(self.kind(), Kind::End | Kind::Semicolon)
     }
 
     /// Takes `and` or `or`, also as other languages write it.

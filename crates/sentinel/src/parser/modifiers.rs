@@ -19,7 +19,12 @@ const DIRECTIONS: [(&str, Direction); 4] = [
 ];
 
 /// Directions in other words.
-const DIRECTIONS_MEANT: [(&str, &str); 8] = [
+const DIRECTIONS_MEANT: [(&str, &str); 13] = [
+    ("disappears", "removed"),
+    ("vanishes", "removed"),
+    ("vanished", "removed"),
+    ("gone", "removed"),
+    ("appears", "added"),
     ("changed", "updated"),
     ("modified", "updated"),
     ("edited", "updated"),
@@ -140,7 +145,7 @@ impl Parser<'_, '_> {
         let is_part = |part: &str| {
             matches!(part.len(), 2..=8) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
         };
-        if self.language_meant() {
+        if self.in_source() || self.language_meant() {
             return Err(Failed);
         }
         if self.kind() != Kind::Word || !is_main || !parts.all(is_part) || slice.len() > 35 {
@@ -166,6 +171,15 @@ impl Parser<'_, '_> {
             return Ok(language);
         }
         let what = if written.len() > 3 { "a selector" } else { what };
+        let named =
+            [("json", "jsonpath"), ("selector", "css"), ("element", "css"), ("path", "xpath")];
+        if let Some(right) = meant::of(&named, self.slice()).filter(|_| self.kind() == Kind::Word)
+            && let Some(found) = written.iter().copied().find(|language| language.word() == right)
+        {
+            self.instead(what, right);
+            self.advance();
+            return Ok(found);
+        }
         if self.kind() == Kind::Quoted {
             let help = format!("say what kind it is: `css {}`", shortened(self.slice()));
             let message = format!("expected {what}, found `{}`", shortened(self.slice()));

@@ -231,6 +231,9 @@ impl Parser<'_, '_> {
             return Ok(Some(Frequency::BestEffort));
         }
         if self.take("every") {
+            if self.period_meant(&super::meant::PERIODS) {
+                return Err(Failed);
+            }
             return Ok(Some(Frequency::Every(self.duration()?)));
         }
         if let Some(period) = self.adverb() {

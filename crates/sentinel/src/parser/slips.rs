@@ -8,6 +8,7 @@ mod events;
 mod leaves;
 mod phrases;
 mod rules;
+mod sources;
 mod times;
 pub(super) mod words;
 

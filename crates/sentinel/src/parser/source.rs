@@ -26,8 +26,9 @@ impl Parser<'_, '_> {
             } else if !self.take_kind(Kind::Comma) {
                 break;
             }
-            if self.kind() == Kind::Backquoted
-                || self.kind() == Kind::Word && is_plain_name(self.slice())
+            if self.name_before_url().is_none()
+                && (self.kind() == Kind::Backquoted
+                    || self.kind() == Kind::Word && is_plain_name(self.slice()))
             {
                 let help = "write the URL of the source; a sentinel inherits from one other alone";
                 return Err(self.expected("a URL", help));
@@ -38,6 +39,9 @@ impl Parser<'_, '_> {
     }
 
     fn source(&mut self) -> Parsed<Source> {
+        if let Some(words) = self.name_before_url() {
+            return self.source_named_before(words);
+        }
         let place = self.place();
         let url = match self.kind() {
             _ if self.slice().starts_with('<') && self.slice().ends_with('>') => {

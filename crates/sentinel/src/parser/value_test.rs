@@ -54,6 +54,11 @@ impl Parser<'_, '_> {
             self.take("by");
             return Ok(Some(Test::ChangesBy(self.amount()?).to_string()));
         }
+        if self.is_any(&moves) && self.next_slice().starts_with(|c: char| c.is_ascii_digit()) {
+            self.instead("a test", "changes by");
+            self.advance();
+            return Ok(Some(Test::ChangesBy(self.amount()?).to_string()));
+        }
         if self.moves_in_words() {
             return Ok(None);
         }

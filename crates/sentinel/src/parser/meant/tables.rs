@@ -1,7 +1,8 @@
 //! Words of other tools, and those of the language.
 
 /// Words that begin clauses elsewhere, and the clauses here.
-pub(in super::super) const CLAUSES_MEANT: [(&str, &str); 40] = [
+pub(in super::super) const CLAUSES_MEANT: [(&str, &str); 41] = [
+    ("tags:", "tag"),
     ("interval", "fetch"),
     ("schedule", "fetch"),
     ("cron", "fetch"),

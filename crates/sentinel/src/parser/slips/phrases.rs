@@ -170,7 +170,7 @@ impl Parser<'_, '_> {
         let words = ["ignore", "excluding", "exclude", "without", "except", "skip"];
         let is_other = self.is_any(&words);
         let is_named = self.next_kind() == Kind::Word && is_plain_name(self.next_slice());
-        let is_within = self.is_any(&["in", "within", "under", "at"]);
+        let is_within = self.is_any(&["in", "within", "under", "at", "only", "from"]);
         if self.language_at(1).is_some() && (is_other || is_within || self.is("ignoring")) {
             let right = if is_within { "inside" } else { "outside" };
             self.instead(&format!("`{right}`"), right);

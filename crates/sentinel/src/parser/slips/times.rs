@@ -134,6 +134,15 @@ impl Parser<'_, '_> {
     /// `monday at 09:00` after `every`.
     pub(in super::super) fn weekday_meant(&mut self) -> bool {
         let word = self.word_at(0);
+        let is_work = ["weekday", "workday"].contains(&&*word) && !self.has_word("from");
+        if let Some(time) = clock(&self.word_at(2)).filter(|_| is_work && self.word_at(1) == "at") {
+            let (start, right) = (self.place(), format!("1 day from {DAY_THAT_IS_OVER} {time}"));
+            (0..3).for_each(|_| self.advance());
+            let message = format!("expected a duration, found `{word}`");
+            let help = format!("write `{right}`: on Saturday and Sunday it looks, too");
+            self.cure_with(self.since(start), &message, &help, &right);
+            return true;
+        }
         let Some(date) = of(&WEEKDAYS, word.strip_suffix('s').unwrap_or(&word)) else {
             return false;
         };

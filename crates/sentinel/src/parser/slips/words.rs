@@ -146,6 +146,12 @@ impl Parser<'_, '_> {
         }
         let next = self.word_at(1);
         let is_listed = self.name_at(1).is_some() && !self.is_modifier_word(&next);
+        let is_text = self.is_any(&["word", "words", "text", "content", "string"]);
+        if is_text && self.next_kind() == Kind::Quoted {
+            self.take_as(1, what, "phrase");
+            self.advance();
+            return true;
+        }
         if self.is_any(&["word", "words"]) && is_listed && !self.is_clause_word(&next) {
             self.take_as(1, what, "keyword");
             return true;
