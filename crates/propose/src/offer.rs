@@ -70,7 +70,7 @@ pub fn propose(url: &str, extract: &Extract, price: Option<&Price>) -> Vec<Propo
         offers.push(own(says, "prices", &clauses, all_of(&found, What::Price)));
     }
     if let Some(stock) = found.first(What::Stock) {
-        let says = format!("Tell me when it says something other than “{}”", stock.text);
+        let says = format!("Tell me when it no longer says “{}”", stock.text);
         offers.push(own(says, "stock", &stock_clause(&stock.text), all_of(&found, What::Stock)));
     }
     if let Some(feed) = found.feeds.first() {
@@ -202,8 +202,8 @@ fn called(found: &Findings, otherwise: &str) -> String {
 fn all_of(found: &Findings, what: What) -> Vec<String> {
     let of_sort = found.notable.iter().filter(|one| one.what == what);
     let shown = of_sort.map(|one| {
-        if one.around == one.text {
-            one.text.clone()
+        if one.around.contains(&one.text) {
+            one.around.clone()
         } else {
             format!("{}: {}", one.text, one.around)
         }
@@ -254,14 +254,15 @@ mod tests {
         let offers = offers(
             "text/html",
             "<title>Acme kettle</title><h1>Acme kettle</h1><p class=price>49.90 EUR</p>\
-             <p>In stock</p><div class=related><p>19.90 EUR</p></div>",
+             <p>In stock: 27</p><div class=related><p>19.90 EUR</p></div>",
         );
         assert_accepted(&offers);
         assert_eq!(offers[0].says, "Tell me when the price, now 49.90 EUR, changes");
         assert_eq!(offers[0].name, "acme-kettle-price");
         assert_eq!(offers[0].clauses, r#"monitor value of css ".price""#);
         assert_eq!(offers[0].preview, ["49.90 EUR"]);
-        assert!(offers[1].says.contains("“In stock”"), "{offers:?}");
+        assert_eq!(offers[1].says, "Tell me when it no longer says “In stock”");
+        assert_eq!(offers[1].preview, ["In stock: 27"]);
         assert!(offers[2].says.contains("any change"), "{offers:?}");
     }
 

@@ -13,7 +13,7 @@ const PAGES: &[Page] = &[
          uf Lager</p>",
         &[
             "Tell me when the price, now 49,90 €, changes",
-            "Tell me when it says something other than “Auf Lager”",
+            "Tell me when it no longer says “Auf Lager”",
             "Tell me of any change of the text of “Acme kettle”",
         ],
     ),
@@ -21,7 +21,7 @@ const PAGES: &[Page] = &[
         "text/html",
         r#"<title>Concert</title><h1>Night of the organ</h1><p>Tickets sold out</p>"#,
         &[
-            "Tell me when it says something other than “sold out”",
+            "Tell me when it no longer says “sold out”",
             "Tell me of any change of the text of “Concert”",
         ],
     ),
