@@ -4,6 +4,7 @@ use crate::diff;
 use crate::glances::Glance;
 use crate::looker::{Content, Seen, Unseen};
 use crate::problem::Problem;
+use crate::rehearsal::{self, Trial};
 use crate::{App, api, words};
 use address::SourceUrl;
 use chronon::{Instant, OwnerId};
@@ -39,6 +40,29 @@ pub(crate) struct Offered {
     pub(crate) text: String,
     /// The sentinel that tells it already.
     pub(crate) told_by: Option<String>,
+    pub(crate) past: Option<Past>,
+}
+
+/// What a proposal would have told, had it stood.
+pub(crate) struct Past {
+    /// Those that are stored, the newest of them.
+    pub(crate) versions: usize,
+    pub(crate) told: usize,
+}
+
+impl Past {
+    /// `None`: nothing was stored to compare, or it cannot be known here.
+    async fn of(app: &App, owner: OwnerId, url: &str, text: &str) -> Option<Past> {
+        app.config.rehearsal.as_ref()?;
+        let tried = rehearsal::rehearse(app, owner, Trial::of_few(url, text)).await;
+        let tried = tried.ok().filter(|tried| tried.versions > 1)?;
+        Some(Past { versions: tried.versions, told: tried.told.len() })
+    }
+
+    pub(crate) fn says(&self) -> String {
+        let told = rehearsal::times(self.told);
+        format!("Of the last {} versions it would have told you {told}.", self.versions)
+    }
 }
 
 /// Looks at an address, or at the newest version of it that is stored, and says what to ask of it.
@@ -207,7 +231,13 @@ pub(crate) async fn named(
         wanted.iter().map(one).collect::<Vec<Standing>>()
     });
     let standing = standing.await?;
-    Ok(offers.into_iter().zip(standing).map(|(offer, standing)| offered(offer, standing)).collect())
+    let named = offers.into_iter().zip(standing);
+    let tried = named.map(async |(offer, standing)| {
+        let named = offered(offer, standing);
+        let past = Past::of(app, owner, &named.offer.url, &named.text).await;
+        Offered { past, ..named }
+    });
+    Ok(futures_util::future::join_all(tried).await)
 }
 
 /// Whoever monitors the same of a page tells the same, whatever its name, tags and channels are.
@@ -219,7 +249,7 @@ fn offered(offer: Proposal, Standing { free, watchers }: Standing) -> Offered {
         !own.is_empty() && words::monitored(text.reveal()) == words::monitored(&own)
     };
     let told_by = watchers.into_iter().find(tells).map(|(name, _)| name);
-    Offered { offer: Proposal { name, ..offer }, text, told_by }
+    Offered { offer: Proposal { name, ..offer }, text, told_by, past: None }
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use store::{Reader, StoreError};
 const SPAN: Span = Span::from_secs(28 * 86_400);
 /// Versions of a page that are shown, the newest, and bytes of all of them.
 const VERSIONS_MAX: usize = 100;
+/// Those that a proposal is shown, so that it comes at once.
+const GLANCE: usize = 20;
 const BYTES_MAX: usize = 32 << 20;
 
 /// Shows stored versions to a text.
@@ -41,6 +43,27 @@ pub struct Told {
     pub text: String,
 }
 
+/// A text, and what it is shown.
+pub(crate) struct Trial {
+    /// Those of the text, in its order.
+    pub(crate) urls: Vec<String>,
+    pub(crate) text: String,
+    /// The newest versions of each page, at most.
+    pub(crate) versions: usize,
+}
+
+impl Trial {
+    /// All that are stored, as far as there is room.
+    pub(crate) fn of_all(urls: Vec<String>, text: String) -> Trial {
+        Trial { urls, text, versions: VERSIONS_MAX }
+    }
+
+    /// A few, for a line beside a proposal.
+    pub(crate) fn of_few(url: &str, text: &str) -> Trial {
+        Trial { urls: vec![url.to_owned()], text: text.to_owned(), versions: GLANCE }
+    }
+}
+
 /// How many versions there were of all pages, and what would have been told of them.
 #[derive(Default)]
 pub(crate) struct Rehearsed {
@@ -59,8 +82,7 @@ pub(crate) struct Rehearsed {
 pub(crate) async fn rehearse(
     app: &App,
     owner: OwnerId,
-    urls: Vec<String>,
-    text: String,
+    Trial { urls, text, versions }: Trial,
 ) -> Result<Rehearsed, Problem> {
     let stage = app.config.rehearsal.clone().ok_or_else(|| {
         Problem::conflict("Stored versions can be shown to a text by a running server only.")
@@ -72,7 +94,8 @@ pub(crate) async fn rehearse(
     });
     let sources = sources.await?;
     let read = app.desk.read(move |reader| {
-        let mut past = Past { since: now - SPAN, room: BYTES_MAX, is_cut: false, gone: 0 };
+        let since = now - SPAN;
+        let mut past = Past { since, versions, room: BYTES_MAX, is_cut: false, gone: 0 };
         let stacks = sources.into_iter().map(|source| match source {
             Some(source) => past.versions(reader, source),
             None => Ok(Vec::new()),
@@ -91,9 +114,20 @@ pub(crate) async fn rehearse(
     Ok(Rehearsed { versions: count, is_cut, gone, told })
 }
 
+/// How often something would have been told.
+pub(crate) fn times(count: usize) -> String {
+    match count {
+        0 => "nothing".to_owned(),
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    }
+}
+
 /// Versions that are read, as far as there is room.
 struct Past {
     since: Instant,
+    /// Those of one page, at most.
+    versions: usize,
     room: usize,
     is_cut: bool,
     gone: usize,
@@ -106,10 +140,10 @@ impl Past {
         reader: &dyn Reader,
         source: SourceId,
     ) -> Result<Vec<Stored>, StoreError> {
-        let mut rows = reader.versions(source, None, VERSIONS_MAX + 1)?;
+        let mut rows = reader.versions(source, None, self.versions + 1)?;
         rows.retain(|row| row.fetched_at >= self.since);
-        self.is_cut |= rows.len() > VERSIONS_MAX;
-        rows.truncate(VERSIONS_MAX);
+        self.is_cut |= rows.len() > self.versions;
+        rows.truncate(self.versions);
         let mut stored = Vec::new();
         for row in rows.into_iter().filter(|row| !row.held) {
             let Some(body) = reader.blob(row.facts.body)? else {

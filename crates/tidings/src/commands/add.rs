@@ -100,6 +100,10 @@ fn say(proposed: &Value, offers: &[Value]) {
         for line in offer["preview"].as_array().into_iter().flatten() {
             println!("     {}", text(line));
         }
+        if let Some(past) = offer["past"].as_object() {
+            let (versions, told) = (&past["versions"], &past["told"]);
+            println!("     would have told you {told}× of the last {versions} versions");
+        }
     }
     println!();
 }

@@ -69,6 +69,18 @@ struct Offer {
     /// The name of that sentinel.
     watched_by: Option<String>,
     preview: Vec<String>,
+    /// Null where fewer than two versions of its page are stored.
+    past: Option<Past>,
+}
+
+/// What the sentinel would have told, had it stood.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PastOffer)]
+struct Past {
+    /// The newest that are stored, 20 at most.
+    versions: usize,
+    /// Notifications.
+    told: usize,
 }
 
 /// Looks at an address for a person and proposes sentinels for it. Creates nothing. An address that
@@ -102,7 +114,8 @@ impl Outlook {
                 cure: doubt.cure,
             }),
         };
-        let offer = |Offered { offer, text, told_by }| Offer {
+        let offer = |Offered { offer, text, told_by, past }| Offer {
+            past: past.map(|past| Past { versions: past.versions, told: past.told }),
             says: offer.says,
             name: offer.name,
             text,

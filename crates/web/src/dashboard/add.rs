@@ -54,11 +54,14 @@ pub(super) struct OfferShown {
     pub(super) preview: Vec<String>,
     /// The name and the place of the sentinel that tells it already.
     pub(super) watched: Option<(String, String)>,
+    /// What it would have told of stored versions.
+    pub(super) past: Option<String>,
 }
 
 impl OfferShown {
-    pub(super) fn of(Offered { offer, text, told_by }: Offered) -> OfferShown {
+    pub(super) fn of(Offered { offer, text, told_by, past }: Offered) -> OfferShown {
         OfferShown {
+            past: past.map(|past| past.says()),
             watched: told_by.map(|name| (plain(&name), super::sentinel_place(&name))),
             says: plain(&offer.says),
             rows: text.lines().count() + 1,

@@ -14,7 +14,7 @@ use crate::keeper::Known;
 use crate::look;
 use crate::plan;
 use crate::problem::Problem;
-use crate::values::Effort;
+use crate::values::{Effort, Point};
 use crate::wire::{self, What};
 use crate::words::{self, Wall};
 use askama::Template;
@@ -22,7 +22,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
-use kernel::record::{Cause, ProbeRow, Transition};
+use kernel::record::{Cause, ProbeRow, SentinelState, Transition};
 use kernel::view::Health;
 use serde::Deserialize;
 
@@ -262,10 +262,17 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
 impl SeriesShown {
     fn of(series: &crate::values::Series) -> SeriesShown {
         let last = series.points.iter().rfind(|point| point.place == 0);
+        let unit = series.points.iter().rfind(|point| point.value.is_some()).map(|one| &one.unit);
+        // As the page writes it.
+        let written = |bound: &Option<String>| {
+            let is_it = |point: &&Point| point.value == *bound && Some(&point.unit) == unit;
+            let found = bound.as_ref().and_then(|_| series.points.iter().find(is_it));
+            found.map_or_else(String::new, |point| point.text.clone())
+        };
         SeriesShown {
             of: series.of.clone(),
-            least: series.least.clone().unwrap_or_default(),
-            most: series.most.clone().unwrap_or_default(),
+            least: written(&series.least),
+            most: written(&series.most),
             last: last.map_or_else(String::new, |point| point.text.clone()),
             chart: series.chart().unwrap_or_default(),
         }
@@ -276,11 +283,17 @@ impl TransitionLine {
     fn of(transition: &Transition, wall: &Wall) -> TransitionLine {
         TransitionLine {
             when: When::of(transition.at, wall),
-            standing: Standing::of(transition.state, Health::Idle),
+            standing: match Standing::of(transition.state, Health::Idle) {
+                begun if transition.state == SentinelState::Pending => {
+                    Standing { said: "created", ..begun }
+                }
+                standing => standing,
+            },
+            // Time passes by itself.
             cause: match transition.cause {
-                Cause::User => "by you",
-                Cause::Time => "by the clock",
-                Cause::Rule => "by a rule",
+                Cause::User => "by you, ",
+                Cause::Time => "",
+                Cause::Rule => "by a rule, ",
             },
         }
     }

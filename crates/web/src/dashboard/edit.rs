@@ -8,7 +8,7 @@ use crate::api;
 use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
-use crate::rehearsal;
+use crate::rehearsal::{self, Trial};
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
@@ -214,7 +214,7 @@ async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<Rehear
     let sources = one.sentinel.sources.iter();
     let urls = sources.map(|source| source.url.reveal().to_owned()).collect();
     let canonical = one.canonical.reveal().to_owned();
-    let rehearsed = rehearsal::rehearse(app, owner, urls, canonical).await?;
+    let rehearsed = rehearsal::rehearse(app, owner, Trial::of_all(urls, canonical)).await?;
     let wall = app.wall();
     let shown = rehearsed.told.iter().rev().take(TOLD_SHOWN).map(|told| ToldShown {
         when: When::of(told.at, &wall),
@@ -226,11 +226,7 @@ async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<Rehear
         versions: rehearsed.versions,
         is_cut: rehearsed.is_cut,
         gone: rehearsed.gone,
-        count: match count {
-            0 => "nothing".to_owned(),
-            1 => "once".to_owned(),
-            count => format!("{count} times"),
-        },
+        count: rehearsal::times(count),
         told: shown.collect(),
         more: count.saturating_sub(TOLD_SHOWN),
     })

@@ -58,15 +58,24 @@ pub(super) struct Card {
     pub(super) sections: Vec<Section>,
     /// Sections that are not listed.
     pub(super) left_out: usize,
+    /// The name that its sentinel has now.
+    pub(super) sentinel: Option<String>,
+    /// By which channel it goes, and how far it is; empty for what is here and nowhere else.
+    pub(super) delivery: String,
     pub(super) state: &'static str,
-    pub(super) channel: String,
     pub(super) is_news: bool,
 }
 
 impl Card {
     pub(super) fn of(loaded: &Loaded, room: Room, wall: &Wall) -> Card {
         let one = &loaded.notification;
-        let notice = loaded.body.as_deref().and_then(Notice::read).unwrap_or_default();
+        let mut notice = loaded.body.as_deref().and_then(Notice::read).unwrap_or_default();
+        // Links lead to what it is called now.
+        if let Some(name) = &one.sentinel {
+            let own = notice.notifications.iter_mut().flatten();
+            own.for_each(|member| member.sentinel = Some(name.clone()));
+            notice.sentinel = Some(name.clone());
+        }
         let (sections, left_out) = told::sections(&notice, room);
         Card {
             id: one.id,
@@ -75,8 +84,9 @@ impl Card {
             when: When::of(one.created(), wall),
             sections,
             left_out,
+            sentinel: one.sentinel.clone(),
+            delivery: one.delivery_words(),
             state: one.state_words(),
-            channel: one.channel.as_ref().map(|channel| channel.name.clone()).unwrap_or_default(),
             is_news: one.is_news(),
         }
     }

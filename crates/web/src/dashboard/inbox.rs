@@ -5,6 +5,7 @@ use super::shown::plain;
 use super::told::Room;
 use super::{Frame, Sorry, render};
 use crate::App;
+use crate::api;
 use crate::extract::Params;
 use crate::keeper::Known;
 use crate::look;
@@ -40,6 +41,8 @@ pub(super) struct InboxParams {
     before: Option<u64>,
     /// The alert that was said to be noise a moment ago.
     noise: Option<u64>,
+    /// The sentinel that was snoozed a moment ago.
+    snoozed: String,
 }
 
 #[derive(Template)]
@@ -54,6 +57,7 @@ struct InboxPage {
     searched: bool,
     /// The alert that was noise, and texts of what is held back from now on.
     taught: Option<(u64, Vec<String>)>,
+    snoozes: [(&'static str, &'static str); 6],
 }
 
 pub(super) async fn inbox(
@@ -92,13 +96,28 @@ async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
         Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
     });
     let cards = shown.await?.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect();
-    let older = next
-        .map(|before| query(&InboxParams { before: Some(before), noise: None, ..params.clone() }));
+    let older = next.map(|before| {
+        query(&InboxParams {
+            before: Some(before),
+            noise: None,
+            snoozed: String::new(),
+            ..params.clone()
+        })
+    });
     let taught = match params.noise {
         Some(id) => Some((id, held_back(app, NotificationId(id)).await?)),
         None => None,
     };
-    Ok(render(&InboxPage { frame, searched: !is_plain && full, params, cards, older, taught }))
+    let snoozes = super::act::SNOOZES;
+    Ok(render(&InboxPage {
+        snoozes,
+        frame,
+        searched: !is_plain && full,
+        params,
+        cards,
+        older,
+        taught,
+    }))
 }
 
 /// Texts of an alert that are noise, the first of them.
@@ -126,8 +145,13 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
         q: field("q").unwrap_or_default(),
         show: field("show").unwrap_or_default(),
         before: field("before").and_then(|before| before.parse().ok()),
-        noise: None,
+        ..InboxParams::default()
     };
+    if let Some(id) = field("snooze") {
+        let span = field(&format!("for-{id}")).unwrap_or_default();
+        params.snoozed = snooze(app, known, &id, &span).await?;
+        return Ok(Redirect::to(&format!("/inbox{}", query(&params))).into_response());
+    }
     for (name, is_noise) in [("noise", true), ("no-noise", false)] {
         let Some(id) = field(name) else { continue };
         let id = id.parse().map_err(|_| Problem::bad_request("This names no alert."))?;
@@ -160,9 +184,21 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
     Ok(Redirect::to(&place).into_response())
 }
 
+/// Snoozes the sentinel of an alert; its name.
+async fn snooze(app: &App, known: Known, id: &str, span: &str) -> Result<String, Problem> {
+    let wrong = || Problem::bad_request("Say which alert, and for how long.");
+    let id = id.parse().map_err(|_| wrong())?;
+    let name = look::notification(app, NotificationId(id)).await?.notification.sentinel;
+    let name = name.ok_or_else(|| Problem::not_found("the alert's sentinel"))?;
+    let until = super::act::after(app.now(), &app.config.zone, span).ok_or_else(wrong)?;
+    let command = Command::Snooze { name: name.as_str().into(), until: Some(until) };
+    api::plain_answer(app.desk.ask(known.actor(), command).await?)?;
+    Ok(name)
+}
+
 fn query(params: &InboxParams) -> String {
     let mut all = url::form_urlencoded::Serializer::new(String::new());
-    for (name, value) in [("q", &params.q), ("show", &params.show)] {
+    for (name, value) in [("q", &params.q), ("show", &params.show), ("snoozed", &params.snoozed)] {
         if !value.is_empty() {
             all.append_pair(name, value);
         }

@@ -1,6 +1,7 @@
 //! What was found, for people: changes of a notification, a detection or a difference.
 
-use super::shown::plain;
+use super::sentinel_place;
+use super::shown::{plain, short};
 use change::{Aspect, ChangeKind, Context, Fate, Thing};
 use notice::{Notice, Presentation};
 
@@ -32,6 +33,10 @@ pub(super) struct Section {
     pub(super) heading: String,
     pub(super) leaves: String,
     pub(super) changes: Vec<Change>,
+    /// Where the page is, and how that is shown.
+    pub(super) page: Option<(String, String)>,
+    /// The sentinel and the versions, where the whole text can be compared.
+    pub(super) compared: Option<String>,
     /// Changes that are not listed.
     pub(super) more: u64,
     /// Pages that were looked at because of it.
@@ -55,6 +60,22 @@ pub(super) fn sections(notice: &Notice, room: Room) -> (Vec<Section>, usize) {
     (all.take(room.changes).map(|one| Section::of(one, room)).collect(), left_out)
 }
 
+/// Where the first page of a notification is, and how that is shown.
+fn first_page(notice: &Notice) -> Option<(String, String)> {
+    let source = notice.sources.first()?;
+    let link = web_address(source.final_url.as_deref().unwrap_or(&source.url))?;
+    let shown = plain(&short(&link));
+    Some((link, shown))
+}
+
+/// Where the versions of the first page are compared as a whole.
+fn compared(notice: &Notice) -> Option<String> {
+    let source = notice.sources.first()?;
+    let (from, to) = source.from_version.zip(source.to_version)?;
+    let place = sentinel_place(notice.sentinel.as_deref()?);
+    (from != to).then(|| format!("{place}/compare?from={from}&to={to}"))
+}
+
 impl Section {
     fn of(notice: &Notice, room: Room) -> Section {
         let listed = notice.changes.iter().take(room.changes);
@@ -69,6 +90,8 @@ impl Section {
             heading,
             leaves: plain(&notice.leaves.join(" · ")),
             changes,
+            page: first_page(notice),
+            compared: compared(notice),
             more,
             pages: notice.sources.iter().filter_map(|source| Page::of(source, room)).collect(),
             missed: notice.missed.iter().map(|one| missed(one, notice)).collect(),

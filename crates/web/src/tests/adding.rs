@@ -134,6 +134,28 @@ async fn the_form_shows_what_is_there_and_a_button_starts_it() {
 }
 
 #[tokio::test]
+async fn a_proposal_says_what_it_would_have_told_of_stored_versions() {
+    let bench = Bench::with(|config| {
+        config.looker = Some(Arc::new(Eyes));
+        config.rehearsal = Some(Arc::new(super::editing::Stage));
+    });
+    let kettle = "https://shop.example/kettle";
+    let text = format!("create sentinel kettle using {kettle}");
+    assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
+    let propose = async || bench.post("/api/v1/propose", kettle).await.json();
+    bench.page(1, "<p>1</p>", &[]);
+    let one = propose().await;
+    assert!(one["proposals"][0]["says"].is_string() && one["proposals"][0]["past"].is_null());
+    for number in 2..=30 {
+        bench.page(number, &format!("<p>{number}</p>"), &[]);
+    }
+    let past = propose().await["proposals"][0]["past"].clone();
+    assert_eq!((&past["versions"], &past["told"]), (&20.into(), &19.into()), "{past}");
+    let page = bench.post("/add", &form(&[("url", kettle)])).await.body;
+    assert!(page.contains("Of the last 20 versions it would have told you 19 times."), "{page}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_seen_is_said_with_its_cure() {
     let bench = bench();
     let gone = bench.post("/add", &form(&[("url", "https://shop.example/gone")])).await;

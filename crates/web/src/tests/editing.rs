@@ -108,7 +108,7 @@ async fn a_password_that_is_not_shown_stays_under_another_name() {
 }
 
 /// Tells of each version but the first.
-struct Stage;
+pub(super) struct Stage;
 
 impl Rehearsal for Stage {
     fn rehearse(&self, text: &str, stacks: Vec<Vec<Stored>>) -> Result<Vec<Told>, String> {

@@ -176,7 +176,7 @@ async fn a_template_is_shown_over_the_last_notification_before_it_is_saved() {
     let page = typed("<i>{{ summary }}", "preview").await.body;
     assert!(page.contains("the price fell") && !page.contains("<i>"), "{page}");
     assert!(page.contains("name=\"name\" value=\"n\""), "what was typed stays: {page}");
-    assert!(typed("wrong", "preview").await.body.contains("The template cannot be read."));
+    assert!(typed("wrong", "preview").await.body.contains("This template cannot be used here:"));
     assert!(typed("", "preview").await.body.contains("no template"));
     assert!(kept.0.lock().expect("no panic").is_empty(), "nothing is saved");
     let page = bench.get("/channels/new?kind=webhook").await.body;

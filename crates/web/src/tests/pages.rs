@@ -25,9 +25,7 @@ async fn with_sentinel() -> Bench {
 async fn an_empty_dashboard_tells_a_newcomer_what_to_do() {
     let page = Bench::new().get("/").await;
     assert_eq!(page.status, 200);
-    for text in
-        ["Tidings", "Hear first. Ask less.", "No sentinel stands guard yet", "create sentinel"]
-    {
+    for text in ["Tidings", "Hear first. Ask less.", "Nothing is watched yet", "create sentinel"] {
         assert!(page.body.contains(text), "{text}");
     }
 }

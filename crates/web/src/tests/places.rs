@@ -94,6 +94,30 @@ async fn the_inbox_shows_reads_and_searches() {
 }
 
 #[tokio::test]
+async fn an_alert_leads_to_its_page_and_the_comparison_and_snoozes_its_sentinel() {
+    let bench = with(&["deals"]).await;
+    let source = json!({"url": "https://air.example/deals", "from_version": 3, "to_version": 4});
+    let change = json!({"kind": "insert", "type": "any", "new": {"text": "Lisbon"}});
+    let body = json!({"sentinel": "fares", "summary": "Lisbon", "sources": [source],
+        "changes": [change], "changes_total": 1});
+    bench.notification(1, &body);
+    let page = bench.get("/inbox").await.body;
+    assert!(page.contains("href=\"https://air.example/deals\""), "{page}");
+    // By the name that the sentinel has now.
+    assert!(page.contains("href=\"/sentinels/deals/compare?from=3&#38;to=4\""), "{page}");
+    assert!(!page.contains("· interactive"), "what is here alone says no channel: {page}");
+    let snoozed = bench.post("/inbox", &form(&[("snooze", "1"), ("for-1", "1d")])).await;
+    assert_eq!(
+        (snoozed.status.as_u16(), snoozed.header("location")),
+        (303, "/inbox?snoozed=deals")
+    );
+    assert!(bench.get("/inbox?snoozed=deals").await.body.contains("<strong>Snoozed.</strong>"));
+    assert!(bench.get("/sentinels/deals").await.body.contains("<strong>Snoozed.</strong>"));
+    let wrong = bench.post("/inbox", &form(&[("snooze", "1"), ("for-1", "2 moons")])).await;
+    assert_eq!(wrong.status, 400);
+}
+
+#[tokio::test]
 async fn a_channel_is_tested_and_its_attempts_are_listed() {
     let bench = with(&["deals"]).await;
     bench.notification(1, &json!({"summary": "1 link added"}));

@@ -7,6 +7,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+/// The channel that is the inbox alone.
+const INBOX: &str = "interactive";
+
 /// A message on one channel.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Notification {
@@ -118,6 +121,16 @@ impl Notification {
             }
             (Stage::GivenUp | Stage::Cancelled, None) => "had not been written yet".to_owned(),
             _ => "is being written".to_owned(),
+        }
+    }
+
+    /// "ops · will be tried again"; nothing of what is in the inbox alone and complete.
+    pub(crate) fn delivery_words(&self) -> String {
+        let state = self.state_words();
+        match self.channel.as_ref().map(|channel| &*channel.name) {
+            Some(INBOX) if self.stage == Stage::Delivered => String::new(),
+            None | Some(INBOX) => state.to_owned(),
+            Some(channel) => format!("{channel} · {state}"),
         }
     }
 
