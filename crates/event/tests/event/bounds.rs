@@ -73,7 +73,12 @@ fn an_expression_that_is_too_large_is_refused() {
     let many = Expr::Any(2, (0..65).map(e).collect());
     let refused = detector.add(at(0), &many, Context::Recent, subscription(1));
     assert_eq!(refused, Err(TooMuch::Types(64)));
+    let most = Expr::Any(2, (0..64).map(e).collect());
+    assert!(detector.add(at(0), &most, Context::Recent, subscription(1)).is_ok());
     let deep = (0..100).fold(e(0), |so_far, n| seq(so_far, e(n)));
     let refused = detector.add(at(0), &deep, Context::Recent, subscription(1));
     assert_eq!(refused, Err(TooMuch::Nodes(200)));
+    // 99 sequences of 100 events, and one delay.
+    let deep = plus((0..99).fold(e(100), |so_far, n| seq(so_far, e(n))), 1);
+    assert!(detector.add(at(0), &deep, Context::Recent, subscription(2)).is_ok());
 }

@@ -69,4 +69,14 @@ fn rows_that_do_not_fit_together_are_refused() {
         let refused = Detector::load(Limits::default(), rows, []);
         assert!(matches!(refused, Err(Corrupt(_))));
     }
+    // An occurrence that waits as one of a part that its node has not.
+    let waits = |row: &Row| matches!(row, Row::Open { .. });
+    for beyond in [1, 2, 3] {
+        let mut rows = rows.clone();
+        let open = rows.iter_mut().find(|row| waits(row)).expect("the first event waits");
+        let Row::Open { role, .. } = open else { panic!("not open") };
+        *role += beyond;
+        let loaded = Detector::load(Limits::default(), rows, []);
+        assert!(matches!(loaded, Err(Corrupt(_))), "{beyond}");
+    }
 }
