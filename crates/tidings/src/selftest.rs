@@ -2,6 +2,7 @@
 //! projects' cases, one JSON request a line.
 
 mod filter;
+mod lines;
 
 use crate::commands::Exit;
 use anyhow::Result;
@@ -150,9 +151,11 @@ mod tests {
         assert_eq!(found["output"], "1");
         let found = output(json!([{"css": {"selector": "#bar", "exclude": "i"}}]));
         assert_eq!(found["output"], "<div id=\"bar\">br</div>\n");
-        let refused = output(json!([{"css": {"selector": "div", "sort": true}}]));
-        assert!(refused["error"].as_str().unwrap().contains("`sort` of"));
-        assert!(output(json!(["sort"]))["error"].as_str().unwrap().contains("`sort`"));
+        let found = output(json!([{"element-by-tag": "div"}, "html2text", "reverse"]));
+        assert_eq!(found["output"], "bar\nfoo");
+        let refused = output(json!([{"css": {"selector": "div", "method": "xml"}}]));
+        assert!(refused["error"].as_str().unwrap().contains("`method` of"));
+        assert!(output(json!(["ocr"]))["error"].as_str().unwrap().contains("`ocr`"));
     }
 
     #[test]
