@@ -80,7 +80,8 @@ impl StatusChange {
         let before = self.before.text();
         let mut before = before.split(':').next().unwrap_or_default().to_owned();
         if let Some(since) = self.since {
-            let to_seconds = since.to_string().replace(".000Z", "Z");
+            let whole = Instant::from_millis(since.as_millis().div_euclid(1_000) * 1_000);
+            let to_seconds = whole.to_string().replace(".000Z", "Z");
             before.push_str(&format!(" for {}, since {to_seconds}", self.at - since));
         }
         Found::update(text(before), text(self.after.text()))

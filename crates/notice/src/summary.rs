@@ -28,13 +28,27 @@ const LISTED_MAX: usize = 3;
 const HEADINGS_LISTED_MAX: usize = 8;
 const HEADING_CHARS: usize = 80;
 
+/// `down for 9 min, since … → up` without the time: how long says enough in one line.
+fn without_since(said: &str) -> String {
+    match said.split_once(", since ") {
+        Some((before, rest)) => match rest.split_once(" → ") {
+            Some((_, after)) => format!("{before} → {after}"),
+            None => said.to_owned(),
+        },
+        None => said.to_owned(),
+    }
+}
+
 pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
     // A title says more than a host.
     let place = &called(facts).map_or_else(|| places(facts), |one| clean(&one, TITLE_CHARS_MAX));
     let mut parts = (0..facts.evidence.len() as u32).flat_map(|at| parts_read(facts, at));
     let from = match parts.next() {
-        Some(part) => format!(", from {}", part.trim_start_matches("only ")),
+        Some(part) => match part.strip_prefix("only ") {
+            Some(part) => format!(", from {part}"),
+            None => format!("; {part}"),
+        },
         None => String::new(),
     };
     let line = match tally.groups.as_slice() {
@@ -42,7 +56,12 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
         groups if groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect)) => {
             let said = match (rebuilt(facts), tally.first) {
                 (Some(share), _) => format!("the page was rebuilt; {share} % of its text is new"),
-                (None, Some(first)) => said::said(first) + &and_more(tally.total - 1),
+                (None, Some(first)) => {
+                    let is_status = groups[0].aspect == Aspect::Status;
+                    let said = said::said(first);
+                    let said = if is_status { without_since(&said) } else { said };
+                    said + &and_more(tally.total - 1)
+                }
                 (None, None) => format!("changed in {}", counted(tally.total, "place")),
             };
             // The change must be seen, however long the page's title is.

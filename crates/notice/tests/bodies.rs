@@ -425,6 +425,23 @@ fn a_body_says_what_was_compared_where_a_limit_kept_the_rest_out() {
     assert!(said.ends_with("on cnn.com, from the first 20,000 of 21,005 links"), "{said}");
     let whole = json(&changed(vec![compared(ChangeType::plain(Aspect::Links), vec![link(0)])]));
     assert!(whole["sources"][0].get("parts_read").is_none());
+    let turned = "the feed turned over between two looks: at least 1 more was missed";
+    let missed = Compared {
+        parts_read: vec![turned.into()],
+        ..compared(ChangeType::plain(Aspect::Links), vec![link(0)])
+    };
+    let body = json(&changed(vec![missed]));
+    let said = body["summary"].as_str().expect("a text");
+    assert!(said.ends_with(&format!("on cnn.com; {turned}")), "{said}");
+}
+
+#[test]
+fn a_page_that_is_up_again_says_how_long_it_was_down() {
+    let text = |text: &str| Some(Thing::Text { text: text.into() });
+    let down = text("down for 9 min 30 s, since 2027-01-31T08:50:30Z");
+    let up = change(ChangeKind::Update, down, text("up"));
+    let body = json(&changed(vec![compared(ChangeType::plain(Aspect::Status), vec![up])]));
+    assert_eq!(body["summary"], "cnn.com: down for 9 min 30 s → up");
 }
 
 #[test]
