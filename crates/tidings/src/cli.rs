@@ -122,6 +122,8 @@ pub enum Command {
         #[arg(long)]
         key: Option<String>,
     },
+    /// Look at the pages of a sentinel now, not when its next look is due
+    Look { name: String },
     /// Hear nothing of a sentinel until a time; what it finds is one message then
     Snooze {
         name: String,

@@ -129,6 +129,7 @@ async fn ask(command: &Command, common: &cli::Common, api: &Api) -> Result<Exit>
         Command::Remove { name } => commands::remove(common, api, name).await,
         Command::Raise { name, key } => commands::raise(common, api, name, key.as_deref()).await,
         Command::Snooze { name, until } => commands::snooze(common, api, name, until).await,
+        Command::Look { name } => commands::look(common, api, name).await,
         Command::Wake { name } => commands::wake(common, api, name).await,
         Command::Rename { name, to } => commands::rename(common, api, name, to).await,
         Command::History { url } => commands::history(common, api, url).await,

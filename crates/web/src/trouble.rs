@@ -21,6 +21,19 @@ pub(crate) struct Trouble {
     pub(crate) cure: String,
 }
 
+impl Trouble {
+    /// Why, as a sentence; an address keeps its letters.
+    pub(crate) fn sentence(&self) -> String {
+        let first = self.why.split(' ').next().unwrap_or_default();
+        let mut chars = self.why.chars();
+        let begun: String = match first.contains("://") {
+            true => String::new(),
+            false => chars.next().into_iter().flat_map(char::to_uppercase).collect(),
+        };
+        format!("{begun}{}.", chars.as_str())
+    }
+}
+
 impl From<Doubt> for Trouble {
     fn from(doubt: Doubt) -> Trouble {
         let Doubt { badge, reason, cure } = doubt;

@@ -57,6 +57,7 @@ pub async fn add(common: &Common, api: &Api, url: &str, taking: Taking) -> Resul
     for sentinel in applied["sentinels"].as_array().into_iter().flatten() {
         let name = plain(sentinel["name"].as_str().unwrap_or_default());
         println!("{name} started. `tidings show {name}` says how it stands.");
+        println!("What changes from now on is told; `tidings look {name}` looks at once.");
     }
     Ok(Exit::Done)
 }

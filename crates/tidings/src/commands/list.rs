@@ -135,11 +135,13 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         println!("trouble    {}", trouble(&sentinel["trouble"]));
     }
     for change in sentinel["transitions"].as_array().into_iter().flatten().rev().take(5) {
+        // Time passes by itself.
         let cause = match change["cause"].as_str() {
-            Some("user") => "by you",
-            _ => "by the clock",
+            Some("user") => ", by you",
+            Some("rule") => ", by a rule",
+            _ => "",
         };
-        println!("{}  {}, {cause}", moment(&change["at"]), text(&change["state"]));
+        println!("{}  {}{cause}", moment(&change["at"]), text(&change["state"]));
     }
     let path = format!("/notifications?limit=20&sentinel={}", encode(name));
     let told_last = api.get(&path).await?;
@@ -210,8 +212,9 @@ fn looks(looks: &Value) -> String {
 
 /// What is expected of a source.
 fn pace(source: &Value) -> String {
-    let looks =
-        format!("{} looks so far, {} of them found news", source["probes"], source["changes"]);
+    let (looks, found) = (&source["probes"], &source["changes"]);
+    let noun = if *looks == 1 { "look" } else { "looks" };
+    let looks = format!("{looks} {noun} so far, {found} of them found news");
     if source["last_success"].is_null() {
         return format!("nothing is known yet of how often its page changes; {looks}");
     }
@@ -311,6 +314,16 @@ pub async fn snooze(common: &Common, api: &Api, name: &str, until: &[String]) ->
 pub async fn wake(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     api.call("POST", &path(name, "/wake"), None).await?.ok()?;
     Ok(done(common, name, "awake"))
+}
+
+/// Asks for a look at each page of a sentinel.
+pub async fn look(common: &Common, api: &Api, name: &str) -> Result<Exit> {
+    let sentinel = api.get(&path(name, "")).await?;
+    for source in sentinel["sources"].as_array().into_iter().flatten() {
+        let probe = format!("/sources/{}/probe", source["id"]);
+        api.call("POST", &probe, None).await?.ok()?;
+    }
+    Ok(done(common, name, "is looked at as soon as its host may be asked"))
 }
 
 pub async fn rename(common: &Common, api: &Api, name: &str, to: &str) -> Result<Exit> {

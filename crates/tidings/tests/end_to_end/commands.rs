@@ -42,6 +42,27 @@ fn every_error_of_a_file_is_said_at_once_for_people_and_for_programs() {
 }
 
 #[test]
+fn what_changed_since_it_was_added_is_told_when_a_look_is_asked_for() {
+    let home = Home::new(
+        "listen = \"127.0.0.1:0\"\nchronon_seconds = 0.1\nhost_interval_seconds = 0.1\n\
+         fetch.allow_addresses = [\"127.0.0.0/8\"]",
+    );
+    let server = home.serve();
+    let page = Page::of("<title>Acme kettle</title><p>49.90 EUR</p>");
+    let events = server.events();
+    home.done(&["add", &page.url(), "--take", "1"]);
+    events.wait_for("version", |_| true);
+    page.show("<title>Acme kettle</title><p>39.90 EUR</p>");
+    // The next one by itself is due in an hour.
+    let asked = home.done(&["look", "acme-kettle-price"]);
+    assert!(asked.contains("acme-kettle-price is looked at"), "{asked}");
+    events.wait_for("notification", |_| true);
+    let shown = home.done(&["show", "acme-kettle-price"]);
+    assert!(shown.contains("2 looks so far, 1 of them found news"), "{shown}");
+    assert!(home.run(&["look", "nobody"]).err.contains("nobody"));
+}
+
+#[test]
 fn what_a_sentinel_tells_already_is_added_a_second_time_on_purpose_alone() {
     let home = Home::new(QUICK);
     let server = home.serve();

@@ -94,7 +94,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
     let wall = app.wall();
     let now = wall.now;
     let loaded = api::load_source(app, id).await?;
-    let frame = Frame::new(app, shown::short(&loaded.view.row.url.shown()));
+    let frame = Frame::new(app, shown::short(&loaded.view.row.url.shown())).at("watches");
     let ids = loaded.view.sentinels.clone();
     let rows = app.desk.look(move |kernel| {
         let views = ids.iter().take(LISTED).filter_map(|&id| kernel.sentinel_by_id(id, now));
@@ -345,7 +345,7 @@ async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Pr
     });
     let (state_at, reason) = one.state_detail();
     Ok(render(&NotificationPage {
-        frame: Frame::new(app, one.title()),
+        frame: Frame::new(app, one.title()).at("inbox"),
         kind: one.kind,
         key: one.key().to_owned(),
         sentinel: one.sentinel.clone(),

@@ -26,7 +26,7 @@ async fn the_whole_text_is_there_with_what_changed_marked_and_the_rest_folded() 
     for text in [
         "From v1 to v2",
         "1 place changed",
-        "Lisbon <del>40 </del> <ins>35 </ins> EUR",
+        "Lisbon <del>40</del> <ins>35</ins> EUR",
         "<details class=\"fold\"><summary>28 blocks unchanged",
         "line 29",
     ] {
@@ -36,8 +36,8 @@ async fn the_whole_text_is_there_with_what_changed_marked_and_the_rest_folded() 
     assert!(!whole.contains("<details") && whole.contains("line 29"), "{whole}");
     let side = bench.get("/sources/1/compare?from=1&to=2&view=side").await.body;
     for text in [
-        "side-old\" dir=\"auto\">Lisbon <del>40 </del> EUR",
-        "side-new\" dir=\"auto\">Lisbon <ins>35 </ins> EUR",
+        "side-old\" dir=\"auto\">Lisbon <del>40</del> EUR",
+        "side-new\" dir=\"auto\">Lisbon <ins>35</ins> EUR",
     ] {
         assert!(side.contains(text), "{text} is not in {side}");
     }

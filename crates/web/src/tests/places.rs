@@ -200,6 +200,7 @@ async fn each_page_of_several_counts_and_so_does_one_without_text() {
     let at = |name: &str| page.find(&format!("/sentinels/{name}\"")).expect("it is listed");
     assert!(at("both") < at("empty") && at("empty") < at("well"), "{page}");
     assert!(page.contains("https://b.example/: its looks fail"), "{page}");
+    assert!(page.contains("The page has next to no text"), "a reason is a sentence: {page}");
     let home = bench.get("/").await.body;
     let first = |name: &str| home.find(&format!("/sentinels/{name}\"")).expect("it is listed");
     assert!(first("both") < first("empty") && first("empty") < first("well"), "{home}");
@@ -214,6 +215,7 @@ async fn each_page_of_several_counts_and_so_does_one_without_text() {
     assert_eq!(shown["trouble"], listed["items"][1]["trouble"]);
     let page = bench.get("/sentinels/both").await.body;
     assert!(page.contains("https://b.example/: its looks fail"), "{page}");
+    assert!(page.contains("The page has next to no text"), "a reason is a sentence: {page}");
 }
 
 /// A watch of a page whose looks came to this: the body, whether it counts, how many looks failed.
