@@ -60,6 +60,8 @@ pub(super) struct Card {
     pub(super) left_out: usize,
     /// The name that its sentinel has now.
     pub(super) sentinel: Option<String>,
+    /// Something of it can be said to be noise.
+    pub(super) may_be_noise: bool,
     /// By which channel it goes, and how far it is; empty for what is here and nowhere else.
     pub(super) delivery: String,
     pub(super) state: &'static str,
@@ -85,11 +87,19 @@ impl Card {
             sections,
             left_out,
             sentinel: one.sentinel.clone(),
+            may_be_noise: may_be_noise(&notice),
             delivery: one.delivery_words(),
             state: one.state_words(),
             is_news: one.is_news(),
         }
     }
+}
+
+/// Other sentinels than those of `any change` say themselves what they leave out.
+fn may_be_noise(notice: &Notice) -> bool {
+    let all = std::iter::once(notice).chain(notice.notifications.iter().flatten());
+    let any = Aspect::Any.row().name;
+    all.flat_map(|one| &one.changes).any(|change| change.change_type == any)
 }
 
 pub(super) async fn home(

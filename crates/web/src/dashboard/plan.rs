@@ -4,6 +4,7 @@ use super::shown;
 use super::{Frame, ROWS, Sorry, render};
 use crate::App;
 use crate::api::plan_urls;
+use crate::extract::Params;
 use crate::plan::{self, FACTORS, Part, Plan, Planned};
 use crate::problem::Problem;
 use crate::words;
@@ -13,6 +14,7 @@ use axum::response::Response;
 use chronon::{SourceId, Zone};
 use kernel::view::Together;
 use schedule::forecast::Totals;
+use serde::Deserialize;
 
 #[derive(Template)]
 #[template(path = "plan.html")]
@@ -24,7 +26,27 @@ struct PlanPage {
     sources: Vec<SourceLine>,
     sources_total: usize,
     together: Vec<TogetherLine>,
+    /// The slider's place, from 0 to [`SLIDER_MAX`].
+    slider: u8,
+    slider_max: u8,
+    /// What is shown is not the configured budget's.
+    is_another: bool,
     budgets: Vec<BudgetLine>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct PlanParams {
+    /// Where the slider stands.
+    slider: Option<u8>,
+}
+
+/// Where the slider ends, and where the configured budget stands.
+const SLIDER_MAX: u8 = 40;
+const SLIDER_NOW: u8 = 20;
+
+/// How many times the configured budget a place of the slider means: a tenth to ten times.
+fn times(slider: u8) -> f64 {
+    10_f64.powf((f64::from(slider) - f64::from(SLIDER_NOW)) / f64::from(SLIDER_MAX - SLIDER_NOW))
 }
 
 /// Looks that count only if all of them are made.
@@ -63,12 +85,23 @@ struct BudgetLine {
     unprobed: usize,
 }
 
-pub(super) async fn plan(State(app): State<App>) -> Result<Response, Sorry> {
-    plan_page(&app).await.map_err(|problem| Sorry(app, problem))
+pub(super) async fn plan(
+    State(app): State<App>,
+    params: Result<Params<PlanParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let page = async { plan_page(&app, params?.0).await }.await;
+    page.map_err(|problem| Sorry(app, problem))
 }
 
-async fn plan_page(app: &App) -> Result<Response, Problem> {
-    let plan = Plan::load(app, None, Part::First).await?;
+async fn plan_page(app: &App, params: PlanParams) -> Result<Response, Problem> {
+    let slider = params.slider.unwrap_or(SLIDER_NOW).min(SLIDER_MAX);
+    let plan = if slider == SLIDER_NOW {
+        Plan::load(app, None, Part::First).await?
+    } else {
+        let config = app.desk.look(|kernel| kernel.schedule_config()).await?;
+        let per_second = config.budget / config.chronon.as_secs_f64();
+        Plan::load(app, Some(per_second * times(slider)), Part::First).await?
+    };
     let worst = &plan.shares[..plan.shares.len().min(ROWS)];
     let urls = plan_urls(app, worst).await?;
     let short = |planned: &Planned| {
@@ -90,6 +123,9 @@ async fn plan_page(app: &App) -> Result<Response, Problem> {
     let zone = &app.config.zone;
     Ok(render(&PlanPage {
         frame: Frame::new(app, "Plan").at("plan"),
+        slider,
+        slider_max: SLIDER_MAX,
+        is_another: slider != SLIDER_NOW,
         together: together.iter().map(|one| TogetherLine::of(one, zone)).collect(),
         summary: plan.summary(),
         unmet: unmet.collect(),
@@ -143,6 +179,18 @@ impl BudgetLine {
             delay: totals.delay.map_or("none".to_owned(), words::lasting),
             deadlines,
             unprobed: totals.unprobed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slider_goes_from_a_tenth_to_ten_times_the_budget() {
+        for (place, factor) in [(0, 0.1), (SLIDER_NOW, 1.0), (SLIDER_MAX, 10.0)] {
+            assert!((times(place) - factor).abs() < 1e-9);
         }
     }
 }

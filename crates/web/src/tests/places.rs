@@ -94,6 +94,18 @@ async fn the_inbox_shows_reads_and_searches() {
 }
 
 #[tokio::test]
+async fn the_plan_of_another_budget_is_a_slider_away() {
+    let bench = with(&["deals"]).await;
+    let own = bench.get("/plan").await.body;
+    assert!(own.contains("value=\"20\"") && !own.contains("is not yours"), "{own}");
+    assert!(own.contains("10 looks a second (now)"), "{own}");
+    let tenth = bench.get("/plan?slider=0").await.body;
+    assert!(tenth.contains("is not yours") && tenth.contains("1 look a second (shown)"), "{tenth}");
+    let most = bench.get("/plan?slider=200").await.body;
+    assert!(most.contains("100 looks a second (shown)"), "{most}");
+}
+
+#[tokio::test]
 async fn an_alert_leads_to_its_page_and_the_comparison_and_snoozes_its_sentinel() {
     let bench = with(&["deals"]).await;
     let source = json!({"url": "https://air.example/deals", "from_version": 3, "to_version": 4});
@@ -106,6 +118,12 @@ async fn an_alert_leads_to_its_page_and_the_comparison_and_snoozes_its_sentinel(
     // By the name that the sentinel has now.
     assert!(page.contains("href=\"/sentinels/deals/compare?from=3&#38;to=4\""), "{page}");
     assert!(!page.contains("· interactive"), "what is here alone says no channel: {page}");
+    assert!(page.contains("name=\"noise\" value=\"1\""), "{page}");
+    let price =
+        json!({"kind": "update", "type": "value", "old": {"text": "5"}, "new": {"text": "4"}});
+    bench.notification(2, &json!({"summary": "5 → 4", "changes": [price], "changes_total": 1}));
+    let page = bench.get("/inbox").await.body;
+    assert!(page.contains("5 → 4") && !page.contains("name=\"noise\" value=\"2\""), "{page}");
     let snoozed = bench.post("/inbox", &form(&[("snooze", "1"), ("for-1", "1d")])).await;
     assert_eq!(
         (snoozed.status.as_u16(), snoozed.header("location")),
