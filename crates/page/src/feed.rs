@@ -15,6 +15,7 @@ use url::Url;
 mod check;
 mod json;
 mod mend;
+mod old;
 
 /// Bytes of a URL that the parser resolves links against; it keeps the result of each. Links are
 /// resolved against a longer one afterwards, one at a time.
@@ -43,6 +44,7 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadE
     if text.starts_with('{') {
         return json::read(text, url, limits);
     }
+    let text = &*old::closed(text);
     read_xml(text, url, limits).or_else(|error| {
         let mended = mend::mended(text).ok_or(error)?;
         let mut feed = read_xml(&mended.text, url, limits)?;
@@ -55,6 +57,7 @@ fn read_xml(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
     check::check(text, limits)?;
     let text = with_version(xml::without_declaration(text));
     let text = xml::without_declarations(&text)?;
+    let text = old::as_atom(&text);
     let feed = feed_rs::parser::Builder::new()
         .base_uri(Some(url.as_str()).filter(|base| base.len() <= BASE_BYTES_MAX))
         .id_generator(|_, _, _| NO_ID.to_owned())
@@ -65,7 +68,8 @@ fn read_xml(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
         .map_err(|error| ReadError::Malformed { format: "feed", reason: error.to_string() })?;
     let mut gather = Gather::new(Kind::Feed, limits);
     if let Some(title) = &feed.title {
-        gather.title(&title.content);
+        let title = without_markup(&mut gather, &title.content, url, limits);
+        gather.title(&title);
     }
     for entry in &feed.entries {
         if gather.is_full() {
@@ -96,6 +100,7 @@ fn system_time(at: Instant) -> Option<SystemTime> {
 }
 
 /// `<rss>` of no version, or of one that nobody else reads, is read as 2.0, which forgives most.
+/// One in a name space of its own is read as if it were in none.
 fn with_version(text: &str) -> Cow<'_, str> {
     let Some(start) = text.find("<rss").map(|at| at + "<rss".len()) else {
         return Cow::Borrowed(text);
@@ -109,11 +114,17 @@ fn with_version(text: &str) -> Cow<'_, str> {
         attributes.contains(&double) || attributes.contains(&single)
     });
     let is_root = !text[..start - "<rss".len()].contains("<channel");
-    if known || !is_root || !text[start..=end].starts_with([' ', '\t', '\r', '\n', '>']) {
+    let has_name_space = text[start..end].contains("xmlns=");
+    let is_tag = text[start..=end].starts_with([' ', '\t', '\r', '\n', '>']);
+    if known && !has_name_space || !is_root || !is_tag {
         return Cow::Borrowed(text);
     }
-    let attributes = text[start..end].replace("version", "said");
-    Cow::Owned(format!("{} version=\"2.0\"{attributes}{}", &text[..start], &text[end..]))
+    let attributes = old::without_name_space(&text[start..end]);
+    let (version, attributes) = match known {
+        true => ("", attributes),
+        false => (" version=\"2.0\"", attributes.replace("version", "said")),
+    };
+    Cow::Owned(format!("{}{version}{attributes}{}", &text[..start], &text[end..]))
 }
 
 /// What of an entry counts, as it was written.

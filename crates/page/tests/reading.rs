@@ -156,6 +156,39 @@ fn atom_and_json_feeds_are_feeds() {
 }
 
 #[test]
+fn feeds_of_old_formats_are_read() {
+    let atom = "<feed version='0.3' xmlns='http://purl.org/atom/ns#'><title>T</title><entry>\
+        <title type='text/html' mode='escaped'>A &lt;i>b&lt;/i></title>\
+        <link rel='alternate' type='text/html' href='/page'/><id>1</id>\
+        <issued>2004-01-01T00:00:00Z</issued><modified>2004-01-02T00:00:00Z</modified>\
+        <summary type='text/plain'>S</summary></entry></feed>";
+    for atom in [
+        atom.to_owned(),
+        atom.replace("xmlns=", "xmlns:atom=")
+            .replace("</", "</atom:")
+            .replace('<', "<atom:")
+            .replace("<atom:/atom:", "</atom:"),
+    ] {
+        let extract = read_as(&atom, "text/xml").unwrap();
+        assert_eq!((extract.kind, blocks(&extract)), (Kind::Feed, vec!["A b", "S"]), "{atom}");
+        assert_eq!(links(&extract), [("https://site.example/page", "A b")]);
+    }
+    let accented = RSS.replacen("<title>", "<title>Caf&eacute; ", 1);
+    let title = read_as(&accented, "text/xml").unwrap().title.unwrap();
+    assert!(title.starts_with("Café "), "{title}");
+    let named = RSS.replace("<rss ", "<rss xmlns=\"http://backend.userland.com/rss2\" ");
+    assert_eq!(read_as(&named, "text/xml").unwrap(), read_as(RSS, "text/xml").unwrap());
+}
+
+#[test]
+fn a_feed_whose_last_sign_is_lost_is_read_and_one_that_lost_more_is_not() {
+    let whole = RSS.trim_end();
+    let cut = |bytes: usize| read_as(&whole[..whole.len() - bytes], "text/xml");
+    assert_eq!(cut(1).unwrap(), read_as(RSS, "text/xml").unwrap());
+    assert!(cut("</channel></rss>".len()).is_err() && cut(3).is_err());
+}
+
+#[test]
 fn a_feed_is_read_past_declarations_that_stand_where_they_must_not() {
     let plain = read_as(RSS, "text/xml").unwrap();
     assert_eq!((plain.kind, plain.blocks.is_empty()), (Kind::Feed, false));

@@ -8,8 +8,8 @@ use crate::commands::Exit;
 use anyhow::Result;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use page::{Hints, Tree};
-use select::{Css, JsonPath, Limits, Markup};
+use page::{Hints, Tree, View};
+use select::{Css, JsonPath, Language, Limits, Markup, Region};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 
@@ -96,16 +96,28 @@ fn xml(request: &Value) -> Answered {
     })
 }
 
-/// What is read of a feed as a whole. Entries have no fields of their own yet.
+/// What the server reads of a feed: its title, and of each entry what sentinels see.
 fn feed(request: &Value) -> Answered {
     let (body, url) = (body(request)?, address(request));
     let headers = request["headers"].as_object().into_iter().flatten();
     let mut types = headers.filter(|(name, _)| name.eq_ignore_ascii_case("content-type"));
     let content_type = types.next().and_then(|(_, value)| value.as_str());
     let hints = Hints { content_type: Some(content_type.unwrap_or("application/xml")), url: &url };
-    let extract = page::read(&body, &hints, &page::Limits::default()).map_err(sentence)?;
-    let is_feed = extract.kind == page::Kind::Feed;
-    Ok(json!({ "parsed": {"feed": {"title": extract.title}, "bozo": !is_feed} }))
+    let entries = View::of(&Region::of(Language::Items, ""));
+    let views = [View::Page, entries.clone()];
+    let mut read =
+        page::extract(&body, &hints, &page::Limits::default(), views).map_err(sentence)?;
+    let whole = read.remove(&View::Page).ok_or("nothing was read")?;
+    let entries = read.remove(&entries).map(|read| read.items).unwrap_or_default();
+    let entries = entries.into_iter().map(|item| {
+        let page::Item { id, title, href, text } = item;
+        json!({ "id": id, "title": title, "link": href, "summary": text })
+    });
+    let is_feed = whole.kind == page::Kind::Feed;
+    let entries: Vec<Value> = entries.collect();
+    Ok(json!({ "parsed": {
+        "feed": { "title": whole.title }, "entries": entries, "bozo": !is_feed
+    } }))
 }
 
 /// Where a document says it comes from.
@@ -133,6 +145,14 @@ mod tests {
         assert_eq!(answered(&path), json!({"id": "b", "result": [2]}));
         let xml = json!({"id": "c", "op": "xml", "input_b64": STANDARD.encode("<a><b></a>")});
         assert_eq!(answered(&xml)["wellformed"], false);
+        let rss = "<rss version='2.0'><channel><title>News</title><item><guid>7</guid>\
+            <title>One</title><link>https://a.example/1</link></item></channel></rss>";
+        let feed = json!({"id": "e", "op": "feed", "input_b64": STANDARD.encode(rss)});
+        let parsed = &answered(&feed)["parsed"];
+        assert_eq!((&parsed["feed"]["title"], &parsed["bozo"]), (&json!("News"), &json!(false)));
+        let entry =
+            json!({"id": "7", "title": "One", "link": "https://a.example/1", "summary": ""});
+        assert_eq!(parsed["entries"], json!([entry]));
         let xml = json!({"id": "d", "op": "xml", "input_b64": STANDARD.encode("<a><b/></a>")});
         assert_eq!(answered(&xml), json!({"id": "d", "wellformed": true}));
     }
