@@ -148,7 +148,7 @@ async fn list_feeds(common: &Common, api: &Api) -> Result<Exit> {
     if common.json {
         println!("{}", serde_json::to_string_pretty(&feeds)?);
     } else if feeds.is_empty() {
-        println!("No feed is out; `tidings feed new` makes one.");
+        println!("There is no feed yet; `tidings feed new` makes one.");
     } else {
         let row = |feed: &Value| {
             let text = |name: &str| plain(feed[name].as_str().unwrap_or_default());

@@ -80,7 +80,7 @@ fn a_keyboard_alone_logs_in_adds_picks_edits_reads_tests_and_compares() {
     assert_eq!(browser.run("return document.activeElement.id"), "content");
     browser.reload();
     type_at(&browser, "Address of a page to watch", &page.url());
-    browser.find("//h2[text()='What shall Tidings tell you?']");
+    browser.find("//h2[text()='What should Tidings tell you?']");
     enter(&browser, "Pick a part of the page");
     browser.find("//iframe");
     enter(&browser, "49.90 EUR");

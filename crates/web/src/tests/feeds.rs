@@ -249,7 +249,7 @@ async fn feeds_are_made_and_revoked_on_their_page() {
     }
     let id = bench.get("/api/v1/feeds").await.json()["items"][0]["id"].to_string();
     assert_eq!(form(&format!("revoke={id}")).await.status, 303);
-    assert!(bench.get("/feeds").await.body.contains("No feed is out."));
+    assert!(bench.get("/feeds").await.body.contains("There is no feed yet."));
     assert!(
         bench.get("/api/v1/feeds").await.json()["items"].as_array().expect("a list").is_empty()
     );
