@@ -266,11 +266,6 @@ impl<L> Expr<L> {
             Expr::Any(least, _) => Operator::Any(*least),
         })
     }
-
-    /// How many nodes it has, equal ones counted each time.
-    pub fn size(&self) -> usize {
-        1 + self.parts().into_iter().map(Expr::<L>::size).sum::<usize>()
-    }
 }
 
 impl Operator {

@@ -5,8 +5,9 @@ use crate::bench::{
     pairs,
 };
 use change::{Aspect, ChangeType, Evidence, Pairing, Status, StatusChange};
-use chronon::{BlobId, SentinelId, StreamId, VersionNo};
+use chronon::{BlobId, SentinelId, SourceId, StreamId, VersionNo};
 use graph::{Entry, Heard, Join, Limits, Outline, RoundId, Sizes};
+use select::{Language, Region};
 use sentinel::ast::{Compare, Expr, Primitive};
 use std::collections::BTreeSet;
 
@@ -22,6 +23,31 @@ fn two_sentinels_on_the_same_links_share_one_comparison() {
     assert_eq!(due.request.comparisons[0].leaves.len(), 1);
     assert_eq!(heard(&bench.close(&due, |_| true)), [1, 2]);
     assert_eq!(bench.graph.sizes().leaves, 1);
+}
+
+#[test]
+fn a_capture_needs_of_each_source_its_own_versions() {
+    let mut bench = Bench::new();
+    let (captures, other) = (StreamId(77), SourceId(78));
+    bench.graph.captures_opened(captures, &[SOURCE, other], Vec::new());
+    for versions in [[1, 5], [2, 5], [2, 6]] {
+        bench.graph.captured(captures, at(0), versions.map(VersionNo).into());
+    }
+    let needed = |source| bench.graph.needed_of(captures, source);
+    assert_eq!(needed(SOURCE), [1, 2, 2].map(VersionNo));
+    assert_eq!(needed(other), [5, 5, 6].map(VersionNo));
+    assert!(bench.graph.is_of_captures(captures) && !bench.graph.is_of_captures(STREAM));
+}
+
+#[test]
+fn who_looks_at_a_part_points_and_who_looks_at_the_whole_page_does_not() {
+    let mut bench = Bench::new();
+    let css = Region::of(Language::Css, ".price");
+    let part = Primitive { region: css, ..Primitive::plain(Aspect::Text) };
+    bench.join(1, Compare::Pairwise, &leaf(part));
+    bench.join(2, Compare::Pairwise, &leaf(Primitive::plain(Aspect::Links)));
+    let points = |nth| bench.graph.points(SentinelId(nth));
+    assert!(points(1) && !points(2) && !points(3));
 }
 
 #[test]
