@@ -21,11 +21,14 @@ use kernel::view::{Health, WatchLine};
 use serde::Deserialize;
 use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Sentinels that one look at the kernel lists: about two milliseconds.
 const LINES_AT_ONCE: usize = 2_000;
 /// Names that one look at the kernel lists: as long.
-const NAMES_AT_ONCE: usize = 20_000;
+const NAMES_AT_ONCE: usize = 5_000;
+/// Sentinels that are put in the order of their names by themselves.
+const FEW: usize = 1_000;
 /// Sentinels that one press of a button is for.
 const BULK_MAX: usize = 1_000;
 /// Tags that are offered as filters.
@@ -102,7 +105,8 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
     let pages = found.len().div_ceil(ROWS).max(1);
     let page = params.page.min(pages - 1);
     let first = page * ROWS;
-    let shown = page_of(&found, &params.sort, first..first + ROWS);
+    let groups = groups(&found, &params.sort, first..first + ROWS);
+    let shown = page_of(app, known, groups).await?;
     let link = |page: usize| query(&WatchParams { page, done: String::new(), ..params.clone() });
     let tags = tags.into_iter().map(|(tag, count)| {
         let params = WatchParams { tag: tag.clone(), page: 0, ..params.clone() };
@@ -213,7 +217,7 @@ impl Search {
 
 /// Every sentinel of somebody.
 struct All {
-    /// In the order of their names.
+    /// In the order of their ids.
     lines: Vec<Listed>,
     /// Pages of which it is not known yet whether they are in doubt.
     unread: usize,
@@ -269,8 +273,9 @@ pub(super) struct Overview {
 
 pub(super) async fn overview(app: &App, known: Known) -> Result<Overview, Problem> {
     let all = lines(app, known, Search::default()).await?;
+    let shown = page_of(app, known, groups(&all.lines, "", 0..ROWS)).await?;
     Ok(Overview {
-        sentinels: rows(app, page_of(&all.lines, "", 0..ROWS)).await?,
+        sentinels: rows(app, shown).await?,
         total: all.lines.len(),
         failing: all.failing(),
         tags: all.tags,
@@ -299,36 +304,51 @@ async fn lines(app: &App, known: Known, search: Search) -> Result<All, Problem> 
         lines[*line].in_doubt = true;
     }
     let tags = app.desk.look(move |kernel| kernel.tags(owner, TAGS)).await?;
-    let lines = in_order(&lines, &by_name(app, owner).await?);
     Ok(All { lines, unread: doubts.unread, tags })
 }
 
-/// The ids of the owner's sentinels in the order of their names.
-async fn by_name(app: &App, owner: OwnerId) -> Result<Vec<SentinelId>, Problem> {
-    let (mut all, mut after) = (Vec::new(), None::<Box<str>>);
-    loop {
-        let look = move |kernel: &Kernel| {
-            let (mut ids, mut last) = (Vec::with_capacity(NAMES_AT_ONCE), "");
-            for (name, id) in kernel.by_name(owner, after.as_deref()).take(NAMES_AT_ONCE) {
-                ids.push(id);
-                last = name;
-            }
-            let is_full = ids.len() == NAMES_AT_ONCE;
-            (ids, is_full.then(|| Box::from(last)))
-        };
-        let (ids, last) = app.desk.look(look).await?;
-        all.extend(ids);
-        after = last;
-        if after.is_none() {
-            return Ok(all);
-        }
-    }
+/// Sentinels that stand together in a list, and which places among them are shown.
+#[derive(Debug, PartialEq, Eq)]
+struct Group {
+    /// In order.
+    ids: Vec<SentinelId>,
+    shown: Range<usize>,
 }
 
-/// These lines, which go by id, in this order; what came or went meanwhile is left out.
-fn in_order(lines: &[Listed], order: &[SentinelId]) -> Vec<Listed> {
-    let place = |id: &SentinelId| lines.binary_search_by_key(id, |line| line.id).ok();
-    order.iter().filter_map(|id| Some(lines[place(id)?])).collect()
+impl Group {
+    /// Those shown, by name. The names of a large group are walked from the first one, until all
+    /// that are shown are met: no list is put in order as a whole.
+    async fn by_name(self, app: &App, owner: OwnerId) -> Result<Vec<SentinelId>, Problem> {
+        let Group { ids, shown } = self;
+        if ids.len() <= FEW {
+            let named = move |kernel: &Kernel| {
+                let name = |id| Some((kernel.name_of(id)?.to_lowercase(), id));
+                let mut named: Vec<_> = ids.into_iter().filter_map(name).collect();
+                named.sort_unstable();
+                named.into_iter().map(|(_, id)| id).skip(shown.start).take(shown.len()).collect()
+            };
+            return Ok(app.desk.look(named).await?);
+        }
+        let (ids, mut met, mut after) = (Arc::new(ids), Vec::new(), None::<Box<str>>);
+        while met.len() < shown.end {
+            let ids = Arc::clone(&ids);
+            let look = move |kernel: &Kernel| {
+                let (mut met, mut walked, mut last) = (Vec::new(), 0, "");
+                for (name, id) in kernel.by_name(owner, after.as_deref()).take(NAMES_AT_ONCE) {
+                    met.extend(ids.binary_search(&id).is_ok().then_some(id));
+                    (walked, last) = (walked + 1, name);
+                }
+                (met, (walked == NAMES_AT_ONCE).then(|| Box::from(last)))
+            };
+            let (more, last) = app.desk.look(look).await?;
+            met.extend(more);
+            after = last;
+            if after.is_none() {
+                break;
+            }
+        }
+        Ok(met.into_iter().skip(shown.start).take(shown.len()).collect())
+    }
 }
 
 /// Those that the search finds, and that are as `state` says.
@@ -346,12 +366,24 @@ fn wanted(mut lines: Vec<Listed>, state: &str) -> Vec<Listed> {
     lines
 }
 
-/// Those between these places of the list as it is sorted. O(lines), not O(lines · log lines): the
-/// others are put in no order.
-fn page_of(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<SentinelId> {
+/// Those between these places of the list as it is sorted.
+async fn page_of(app: &App, known: Known, groups: Vec<Group>) -> Result<Vec<SentinelId>, Problem> {
+    let mut page = Vec::new();
+    for group in groups {
+        page.extend(group.by_name(app, known.actor().owner).await?);
+    }
+    Ok(page)
+}
+
+/// The groups that have some of these places. Those of one group go by their names.
+fn groups(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<Group> {
     match sort {
         "name" => between(lines, places, |_| ()),
-        "new" => between(lines, places, |line| Reverse(line.id)),
+        "new" => {
+            let newest = lines.iter().rev().map(|line| line.id);
+            let ids: Vec<SentinelId> = newest.skip(places.start).take(places.len()).collect();
+            ids.into_iter().map(|id| Group { ids: vec![id], shown: 0..1 }).collect()
+        }
         "told" => between(lines, places, |line| Reverse(line.told)),
         _ => between(lines, places, |line| match (line.health, line.state) {
             _ if line.is_going => 4,
@@ -364,19 +396,24 @@ fn page_of(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<SentinelId
     }
 }
 
-/// By `key`; those that have the same go by their names, as they are.
+/// Those that have the same `key` are a group.
 fn between<K: Ord>(
     lines: &[Listed],
     places: Range<usize>,
     key: impl Fn(&Listed) -> K,
-) -> Vec<SentinelId> {
-    let mut keyed: Vec<(K, usize)> = lines.iter().map(key).zip(0..).collect();
-    if places.end < keyed.len() {
-        keyed.select_nth_unstable(places.end);
-        keyed.truncate(places.end);
-    }
+) -> Vec<Group> {
+    let mut keyed: Vec<(K, SentinelId)> = lines.iter().map(|line| (key(line), line.id)).collect();
     keyed.sort_unstable();
-    keyed.into_iter().skip(places.start).map(|(_, at)| lines[at].id).collect()
+    let (mut groups, mut before) = (Vec::new(), 0);
+    for group in keyed.chunk_by(|one, other| one.0 == other.0) {
+        let place = |at: usize| at.saturating_sub(before).min(group.len());
+        let shown = place(places.start)..place(places.end);
+        if !shown.is_empty() {
+            groups.push(Group { ids: group.iter().map(|(_, id)| *id).collect(), shown });
+        }
+        before += group.len();
+    }
+    groups
 }
 
 /// Sentinels with what is wrong with them, in this order; one that is gone is left out.
@@ -512,26 +549,31 @@ mod tests {
 
     #[test]
     fn a_list_goes_by_trouble_by_name_by_age_or_by_what_was_told() {
-        let of_names = [(5, 1), (2, 0), (9, 1), (3, 7), (4, 0), (6, 2)].map(|(id, told)| {
+        let lines = [(2, 0), (3, 7), (4, 0), (5, 1), (6, 2), (9, 1)].map(|(id, told)| {
             let health = if id == 9 { Health::Failing } else { Health::Well };
             listed(id, health, told)
         });
-        let orders: [(&str, [u64; 6]); 4] = [
-            ("", [9, 2, 5, 4, 6, 3]),
-            ("name", [5, 2, 9, 3, 4, 6]),
-            ("new", [9, 6, 5, 4, 3, 2]),
-            ("told", [3, 6, 5, 9, 2, 4]),
+        // Groups, each in the order of ids.
+        let orders: [(&str, &[&[u64]]); 4] = [
+            ("", &[&[9], &[2], &[4, 5, 6], &[3]]),
+            ("name", &[&[2, 3, 4, 5, 6, 9]]),
+            ("new", &[&[9], &[6], &[5], &[4], &[3], &[2]]),
+            ("told", &[&[3], &[6], &[5, 9], &[2, 4]]),
         ];
         for (sort, order) in orders {
-            for places in [0..6, 0..2, 2..4, 4..9, 6..8] {
-                let wanted: Vec<SentinelId> = order
-                    .iter()
-                    .map(|&id| SentinelId(id))
-                    .take(places.end)
-                    .skip(places.start)
-                    .collect();
-                assert_eq!(page_of(&of_names, sort, places.clone()), wanted, "{sort} {places:?}");
-            }
+            let whole = |ids: &&[u64]| Group {
+                ids: ids.iter().copied().map(SentinelId).collect(),
+                shown: 0..ids.len(),
+            };
+            let all: Vec<Group> = order.iter().map(whole).collect();
+            assert_eq!(groups(&lines, sort, 0..9), all, "{sort}");
         }
+        let some = |places| {
+            let groups = groups(&lines, "", places).into_iter();
+            groups.map(|group| (group.ids.len(), group.shown)).collect::<Vec<_>>()
+        };
+        assert_eq!(some(1..4), [(1, 0..1), (3, 0..2)]);
+        assert_eq!(some(3..9), [(3, 1..3), (1, 0..1)]);
+        assert_eq!(some(6..8), []);
     }
 }

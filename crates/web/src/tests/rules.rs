@@ -202,7 +202,7 @@ async fn rules_are_disabled_enabled_and_removed_and_sentinels_are_none() {
 async fn the_pages_of_rules_say_what_waits_and_draw_it_without_markup_of_others() {
     let bench = with_rules().await;
     let empty = Bench::new().get("/rules").await;
-    assert!(empty.body.contains("No rule yet"), "{}", empty.body);
+    assert!(empty.body.contains("There is no rule yet"), "{}", empty.body);
     bench.post("/api/v1/events/deploy", "").await;
     let list = bench.get("/rules").await.body;
     assert!(list.contains("<a href=\"/rules/undone\">undone</a>"), "{list}");
