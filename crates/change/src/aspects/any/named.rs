@@ -82,6 +82,13 @@ fn units(extract: &Extract) -> Vec<Unit<'_>> {
     }
 }
 
+/// Whether a text begins with these words, or is nothing but them.
+fn begins(text: &str, words: &str) -> bool {
+    let words = words.trim_end_matches(['.', '…', '!', '?']);
+    let rest = text.strip_prefix(words);
+    rest.is_some_and(|rest| !words.is_empty() && !rest.starts_with(char::is_alphanumeric))
+}
+
 /// The entries of a feed: neighbouring blocks of one name.
 fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
     let mut addresses: FxHashMap<&str, &str> = FxHashMap::default();
@@ -95,6 +102,9 @@ fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
         let range = at..at + blocks.len();
         at = range.end;
         let texts: Vec<&str> = blocks.iter().map(|block| &*block.text).collect();
+        // A text that begins with its title says it already.
+        let is_said = texts.len() == 2 && begins(texts[1], texts[0]);
+        let texts = if is_said { &texts[1..] } else { &texts[..] };
         entries.push(Unit {
             name: blocks[0].key.as_deref().unwrap_or(&blocks[0].text),
             text: texts.join(" — "),

@@ -120,6 +120,8 @@ fn an_entry_is_one_thing() {
         rss(&before, &feed(&[(1, "Rain"), (2, "Two people hurt")])),
         ["Story 2 — Nobody hurt -> Story 2 — Two people hurt"]
     );
+    let said = feed(&[(3, "Story 3: a flood"), (2, "Nobody hurt"), (1, "Rain")]);
+    assert_eq!(rss(&before, &said), ["- -> Story 3: a flood"], "the title stands there once");
     assert_eq!(
         rss(&before, &before.replace("site.example/2", "site.example/9")),
         ["Story 2 — Nobody hurt https://site.example/2 -> \
