@@ -33,10 +33,11 @@ mod watch;
 mod worker;
 
 use anyhow::Result;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use cli::{Cli, Command};
 use client::Api;
 use commands::Exit;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -48,7 +49,7 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     end_quietly_with_the_reader();
     fetch::install_tls_provider();
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(meant(std::env::args_os().collect()));
     start_log(&cli);
     commands::settle_zone(&cli.common);
     let runtime = match tokio::runtime::Runtime::new() {
@@ -59,6 +60,17 @@ fn main() -> ExitCode {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => failed(&error),
     }
+}
+
+/// The words of the command line; `help lst` as `lst`, which is answered with the nearest command.
+fn meant(mut words: Vec<OsString>) -> Vec<OsString> {
+    let asked = words.get(2).and_then(|word| word.to_str());
+    let is_help = words.get(1).is_some_and(|word| word == "help");
+    let is_known = |word: &str| word == "help" || Cli::command().find_subcommand(word).is_some();
+    if is_help && asked.is_some_and(|word| !word.starts_with('-') && !is_known(word)) {
+        words.remove(1);
+    }
+    words
 }
 
 /// Ends without a panic where the reader of standard output has had enough (`tidings list | head`).

@@ -435,7 +435,12 @@ fn a_name_that_is_nearly_right_is_answered_with_the_right_one() {
         assert_eq!(ran.code, Some(1), "{command}: {}", ran.out);
         assert!(ran.err.contains("Did you mean `kettle`?"), "{command}: {}", ran.err);
     }
-    assert!(home.run(&["lst"]).err.contains("'list'"));
+    for words in [&["lst"][..], &["help", "lst"]] {
+        let ran = home.run(words);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains("'list'"), "{}", ran.err);
+    }
+    assert!(home.done(&["help", "list"]).contains("--data-dir"));
 }
 
 #[test]

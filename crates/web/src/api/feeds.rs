@@ -38,13 +38,11 @@ pub(super) async fn make(
     Extension(known): Extension<Known>,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Feed>), Problem> {
-    let wish = match body.trim_ascii() {
-        b"" => FeedWish::default(),
-        text => serde_json::from_slice(text).map_err(|error| {
-            let said = "Send JSON as {\"tag\": \"prices\"} or {\"sentinel\": \"NAME\"}, or nothing";
-            Problem::bad_request(format!("{said} ({error})."))
-        })?,
-    };
+    let wish = serde_json::from_slice(&body).map_err(|error| {
+        let said = "Send JSON as {\"tag\": \"prices\"} or {\"sentinel\": \"NAME\"}; {} makes a \
+                    feed of all";
+        Problem::bad_request(format!("{said} ({error})."))
+    })?;
     let made = new_feed(&app, known, wish).await?;
     Ok((StatusCode::CREATED, Json(made)))
 }

@@ -353,8 +353,16 @@ pub(super) async fn detections(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ValuesParams {
-    /// `json` or `csv`; as `Accept` says if left out.
-    format: Option<String>,
+    /// As `Accept` says if left out.
+    #[param(inline)]
+    format: Option<Format>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Format {
+    Json,
+    Csv,
 }
 
 /// The values that a sentinel watches, version by version, as far back as versions are kept: a
@@ -373,11 +381,10 @@ pub(super) async fn values(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    let wants_csv = match params.format.as_deref() {
-        Some("csv") => true,
-        Some("json") => false,
+    let wants_csv = match params.format {
+        Some(Format::Csv) => true,
+        Some(Format::Json) => false,
         None => accepted.is_some_and(|accept| accept.contains("text/csv")),
-        Some(_) => return Err(Problem::bad_request("`format` is `json` or `csv`.")),
     };
     let values = crate::values::values(&app, known, &name, Effort::Again).await?;
     if wants_csv {

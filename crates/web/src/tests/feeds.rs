@@ -59,7 +59,7 @@ async fn titles(bench: &Bench, feed: &Value) -> Vec<String> {
 #[tokio::test]
 async fn a_feed_is_read_without_a_token_and_tells_what_was_told_once() {
     let bench = bench().await;
-    let feed = new_feed(&bench, "").await;
+    let feed = new_feed(&bench, "{}").await;
     assert_eq!(feed["of"], "all");
     bench.notification(1, &told(1, "first"));
     // The same on another channel, and in a digest with what came after it.
@@ -168,7 +168,7 @@ async fn conditional(bench: &Bench, path: &str, header: (header::HeaderName, &st
 #[tokio::test]
 async fn who_has_it_already_gets_it_only_once_something_is_new() {
     let bench = bench().await;
-    let feed = new_feed(&bench, "").await;
+    let feed = new_feed(&bench, "{}").await;
     bench.notification(1, &told(1, "first"));
     let path = path(&feed, "atom");
     let read = bench.stray(&path).await;
@@ -188,7 +188,7 @@ async fn who_has_it_already_gets_it_only_once_something_is_new() {
 #[tokio::test]
 async fn an_address_opens_its_feed_only_until_it_is_revoked() {
     let bench = bench().await;
-    let feed = new_feed(&bench, "").await;
+    let feed = new_feed(&bench, "{}").await;
     let address = path(&feed, "atom");
     let secret = address.trim_start_matches("/f/").trim_end_matches(".atom").to_owned();
     assert_eq!(secret.len(), 32);
@@ -217,7 +217,7 @@ async fn an_address_opens_its_feed_only_until_it_is_revoked() {
 #[tokio::test]
 async fn who_may_only_read_sees_no_address_and_makes_no_feed() {
     let bench = bench().await;
-    new_feed(&bench, "").await;
+    new_feed(&bench, "{}").await;
     let wish = r#"{"scope": "read", "name": "x"}"#;
     let token = bench.post("/api/v1/tokens", wish).await.json()["token"].clone();
     let bearer = format!("Bearer {}", token.as_str().expect("a token"));
@@ -244,7 +244,7 @@ async fn feeds_are_made_and_revoked_on_their_page() {
     assert!(page.contains("what deals tells") && page.contains(".atom\""), "{page}");
     let wrong = form("sentinel=nobody").await;
     assert!(wrong.body.contains("There is no sentinel named `nobody`."), "{}", wrong.body);
-    for wish in [r#"{"tag": ""}"#, r#"{"tag": "a", "sentinel": "deals"}"#, "[", r#"{"x": 1}"#] {
+    for wish in [r#"{"tag": ""}"#, r#"{"tag": "a", "sentinel": "deals"}"#, "[", r#"{"x": 1}"#, ""] {
         bench.post("/api/v1/feeds", wish).await.problem(400);
     }
     let id = bench.get("/api/v1/feeds").await.json()["items"][0]["id"].to_string();
@@ -260,7 +260,7 @@ async fn the_number_of_a_feed_that_is_gone_is_not_given_to_another() {
     let bench = bench().await;
     let mut numbers = std::collections::BTreeSet::new();
     for _ in 0..4 {
-        let id = new_feed(&bench, "").await["id"].as_u64().expect("a number");
+        let id = new_feed(&bench, "{}").await["id"].as_u64().expect("a number");
         assert!(numbers.insert(id), "{id} is one of {numbers:?}");
         assert_eq!(
             bench.write(Method::DELETE, &format!("/api/v1/feeds/{id}"), "").await.status,
@@ -272,12 +272,12 @@ async fn the_number_of_a_feed_that_is_gone_is_not_given_to_another() {
 #[tokio::test]
 async fn a_feed_ends_with_the_token_it_was_made_with() {
     let bench = bench().await;
-    new_feed(&bench, "").await;
+    new_feed(&bench, "{}").await;
     let wish = r#"{"scope": "write", "name": "x"}"#;
     let made = bench.post("/api/v1/tokens", wish).await.json();
     let bearer = format!("Bearer {}", made["token"].as_str().expect("a token"));
     let request = local(Method::POST, "/api/v1/feeds").header(header::AUTHORIZATION, &bearer);
-    let feed = bench.send(request.body(Body::empty()).expect("a request")).await.json();
+    let feed = bench.send(request.body(Body::from("{}")).expect("a request")).await.json();
     let atom = feed["atom"].as_str().expect("an address").to_owned();
     let address = atom.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
     let address = address.expect("a path");
