@@ -175,6 +175,25 @@ fn fail_until_given_up(desk: &mut Desk, after: Option<Span>, pass: impl Fn(&mut 
 }
 
 #[test]
+fn who_is_named_twice_is_told_once_and_once_for_each_window() {
+    let tell = |frequencies: [&Frequency; 2]| {
+        let mut desk = Desk::standard();
+        let channel = desk.channel("a");
+        let whom = frequencies.map(|one| Whom { channel, frequency: one.clone() });
+        desk.outbox.detected(desk.now, &mut desk.ids, &told(1), &whom);
+        desk.step();
+        desk.rows.into_values().map(|row| (row.kind, row.closed_at)).collect::<Vec<_>>()
+    };
+    let (at_once, hourly) = (&Frequency::Immediately, &every(T0, 3_600));
+    let daily = &every(T0, 86_400);
+    let (change, digest) = ((Kind::Change, Some(T0)), (Kind::Digest, None));
+    assert_eq!(tell([at_once, at_once]), [change]);
+    assert_eq!(tell([hourly, hourly]), [digest]);
+    assert_eq!(tell([at_once, hourly]), [change, digest]);
+    assert_eq!(tell([hourly, daily]), [digest, digest]);
+}
+
+#[test]
 fn a_failed_delivery_is_tried_again_after_5_s_doubling_to_1_h_until_24_h_have_passed() {
     let mut desk = Desk::standard();
     let channel = desk.channel("a");
