@@ -33,7 +33,7 @@ impl<'k> WatchLine<'k> {
     }
 
     pub fn tags(&self) -> &'k [Box<str>] {
-        self.seen.tags
+        self.seen.tags()
     }
 
     /// Notifications so far.

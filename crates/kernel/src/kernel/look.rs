@@ -266,7 +266,7 @@ impl Kernel {
             urls: seen.row.sources().map(url).collect(),
             row: seen.row.clone(),
             life: seen.life.clone(),
-            tags: seen.tags.into(),
+            tags: seen.tags().into(),
             outlook,
             looks: stream
                 .filter(|_| seen.is_active())

@@ -50,12 +50,17 @@ pub(crate) struct Following {
 pub(crate) struct Seen<'a> {
     pub(crate) row: &'a SentinelRow,
     pub(crate) life: &'a SentinelLife,
-    pub(crate) tags: &'a [Box<str>],
+    entry: &'a SentinelEntry,
 }
 
 impl<'a> Seen<'a> {
     fn of(entry: &'a SentinelEntry) -> Seen<'a> {
-        Seen { row: &entry.row, life: &entry.life, tags: &entry.plan.tags }
+        Seen { row: &entry.row, life: &entry.life, entry }
+    }
+
+    /// They stand elsewhere in memory: who lists very many reads them only if they are asked for.
+    pub(crate) fn tags(&self) -> &'a [Box<str>] {
+        &self.entry.plan.tags
     }
 
     pub(crate) fn is_active(&self) -> bool {
