@@ -72,12 +72,18 @@ async fn done(app: &App, known: Known, name: String, form: &[u8]) -> Result<Resp
 
 /// Each page of it is looked at as soon as its host may be asked.
 async fn look(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
+    ask_looks(app, known, name).await?;
+    Ok(Redirect::to(&sentinel_place(name)).into_response())
+}
+
+/// Asks for them.
+pub(super) async fn ask_looks(app: &App, known: Known, name: &str) -> Result<(), Problem> {
     let (view, _) = api::sentinel_view(app, known, name).await?;
     for source in view.row.sources() {
         let answer = app.desk.ask(known.actor(), Command::ProbeNow { source }).await?;
         api::plain_answer(answer)?;
     }
-    Ok(Redirect::to(&sentinel_place(name)).into_response())
+    Ok(())
 }
 
 /// What needs nothing but the sentinel's name.

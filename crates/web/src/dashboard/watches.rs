@@ -475,6 +475,14 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         ticked.take(BULK_MAX).map(|(_, name)| name.as_str().into()).collect()
     };
     let what = field("do");
+    if what == "look" {
+        let looks = names.iter().map(|name| super::act::ask_looks(app, known, name));
+        // The pages of one that has ended may be gone.
+        let asked = futures_util::future::join_all(looks).await;
+        let count = asked.iter().filter(|asked| asked.is_ok()).count();
+        let place = WatchParams { done: format!("look-{count}"), ..params };
+        return Ok(Redirect::to(&format!("/watches{}", query(&place))).into_response());
+    }
     let until = super::act::after(app.now(), &app.config.zone, &field("for"));
     let command = |name: Box<str>| match (what.as_str(), until) {
         ("snooze", Some(_)) => Some(Command::Snooze { name, until }),
@@ -503,6 +511,7 @@ fn done_words(done: &str) -> Option<String> {
         "restore" => "back",
         "snooze" => "snoozed",
         "wake" => "awake again",
+        "look" => "to be looked at as soon as their hosts may be asked",
         _ => return None,
     };
     let noun = if count == 1 { "watch" } else { "watches" };

@@ -100,6 +100,19 @@ async fn the_inbox_shows_reads_and_searches() {
 }
 
 #[tokio::test]
+async fn a_look_at_many_is_one_press_and_counts_those_that_are_there() {
+    let bench = with(&["deals", "news"]).await;
+    let look = |fields: &[(&str, &str)]| form(&[&[("do", "look")], fields].concat());
+    let found = bench.post("/watches", &look(&[("scope", "all"), ("q", "deals")])).await;
+    assert_eq!(found.header("location"), "/watches?q=deals&done=look-1", "{found:?}");
+    let ticked = [("name", "deals"), ("name", "news"), ("name", "nobody")];
+    let ticked = bench.post("/watches", &look(&ticked)).await;
+    assert_eq!(ticked.header("location"), "/watches?done=look-2", "{ticked:?}");
+    let said = bench.get("/watches?done=look-1").await.body;
+    assert!(said.contains("1 watch to be looked at") && said.contains("value=\"look\""), "{said}");
+}
+
+#[tokio::test]
 async fn the_plan_of_another_budget_is_a_slider_away() {
     let bench = with(&["deals"]).await;
     let own = bench.get("/plan").await.body;
