@@ -67,7 +67,7 @@ pub(crate) fn outlook(outlook: &Outlook, wall: &Wall) -> String {
     match (when, why(outlook, &wall.zone)) {
         (Some(when), Some(why)) => format!("{when}: {why}"),
         (Some(text), None) | (None, Some(text)) => text,
-        (None, None) => "no sentinel asks for it".to_owned(),
+        (None, None) => "no look is due".to_owned(),
     }
 }
 
@@ -263,7 +263,7 @@ mod tests {
             "now: first look; waits for another look to end",
             "another page of its host is being looked at, not this one"
         );
-        assert_eq!(said(None, None, None), "no sentinel asks for it");
+        assert_eq!(said(None, None, None), "no look is due");
     }
 
     #[test]

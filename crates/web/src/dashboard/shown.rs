@@ -39,7 +39,7 @@ pub(super) struct Next {
 impl Next {
     fn of(outlook: &Outlook, wall: &Wall) -> Next {
         let when = outlook.due.map(|due| When::due(due, wall));
-        let nothing = if when.is_some() { "" } else { "no sentinel asks for it" };
+        let nothing = if when.is_some() { "" } else { "no look is due" };
         Next { when, why: words::why(outlook, &wall.zone).unwrap_or_else(|| nothing.to_owned()) }
     }
 }
