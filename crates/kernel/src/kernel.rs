@@ -1,12 +1,14 @@
 //! The step: dispatch, timers, flush.
 
 mod follow;
+mod journal;
 mod lines;
 mod load;
 mod look;
 mod switch;
 mod vet;
 
+pub use journal::Mark;
 pub use lines::WatchLine;
 
 use crate::config::Config;
@@ -21,6 +23,7 @@ use crate::record::{Cause, LoudRow, Meta, Record, StreamRow};
 use crate::vetting::Rules;
 use crate::watch::{self, Sight, Watch};
 use chronon::{Instant, SentinelId, Span};
+use journal::Journal;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -45,6 +48,8 @@ pub struct Kernel {
     notices: Notices,
     flights: Flights,
     out: Output,
+    /// What changed of late.
+    journal: Journal,
     /// Sentinels whose selectors were not looked for yet.
     unseen: BTreeSet<SentinelId>,
     /// Completions with an unknown or old ticket.
@@ -282,6 +287,7 @@ impl Kernel {
             self.meta.newest = self.meta.newest.max(self.now);
             records.push(Record::Meta(self.meta.clone()));
         }
+        self.journal.note(&records);
         Output { records, effects: std::mem::take(&mut self.out.effects) }
     }
 

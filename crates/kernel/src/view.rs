@@ -80,7 +80,7 @@ impl Health {
     }
 }
 
-pub use crate::kernel::WatchLine;
+pub use crate::kernel::{Mark, WatchLine};
 
 /// The looks of a sentinel that says how often.
 #[derive(Debug, Clone, PartialEq)]

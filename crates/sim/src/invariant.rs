@@ -1,7 +1,10 @@
 //! The named invariants, one predicate each (`docs/design.md`, Named invariants).
 
 use crate::shell::Shell;
+use chronon::{OwnerId, SentinelId};
 use kernel::Kernel;
+use kernel::view::{Mark, WatchLine};
+use std::collections::BTreeMap;
 
 /// I-FOLD: a kernel loaded from the store equals the one that lives.
 pub(crate) fn fold(shell: &Shell) -> Result<(), String> {
@@ -22,6 +25,44 @@ pub(crate) fn fold(shell: &Shell) -> Result<(), String> {
             loaded.outbox_fold()
         ))
     }
+}
+
+/// I-LIST: a list kept up to date by what changed says what one says that is read anew.
+#[derive(Default)]
+pub(crate) struct Lists {
+    mark: Option<Mark>,
+    lines: BTreeMap<SentinelId, String>,
+}
+
+impl Lists {
+    pub(crate) fn check(&mut self, shell: &Shell) -> Result<(), String> {
+        let (Some(kernel), owner) = (shell.kernel(), OwnerId::FIRST) else { return Ok(()) };
+        let anew = kernel.lines(owner, None).map(|line| (line.id(), words(&line))).collect();
+        match self.mark.and_then(|mark| kernel.changed_since(mark)) {
+            Some(changed) => {
+                for id in changed {
+                    match kernel.line(owner, id) {
+                        Some(line) => self.lines.insert(id, words(&line)),
+                        None => self.lines.remove(&id),
+                    };
+                }
+            }
+            None => self.lines.clone_from(&anew),
+        }
+        self.mark = Some(kernel.mark());
+        if self.lines == anew {
+            return Ok(());
+        }
+        let now = shell.now();
+        Err(format!("I-LIST at {now}: kept are {:#?}, and there are {anew:#?}", self.lines))
+    }
+}
+
+/// All that a list shows of a sentinel.
+fn words(line: &WatchLine<'_>) -> String {
+    let said = (line.name(), line.state(), line.health(), line.told(), line.snoozed());
+    let sources: Vec<_> = line.sources().collect();
+    format!("{said:?} {:?} {} {:?} {sources:?}", line.going(), line.url(), line.tags())
 }
 
 /// The first rows that differ.

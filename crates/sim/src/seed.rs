@@ -128,7 +128,7 @@ fn play(world: &World) -> (Result<Report, String>, Vec<String>) {
         Err(error) => return (Err(format!("no disk: {error}")), Vec::new()),
     };
     let (mut oracle, mut trace) = (Oracle::new(world), Trace::new(world.start));
-    let mut steps = 0;
+    let (mut steps, mut lists) = (0, invariant::Lists::default());
     let result = loop {
         steps += 1;
         let advanced = shell.advance(world.end);
@@ -136,6 +136,7 @@ fn play(world: &World) -> (Result<Report, String>, Vec<String>) {
         let traced = trace.take(&shell, &seen);
         let judged = traced.and_then(|()| oracle.take(&shell, &seen));
         let folded = judged
+            .and_then(|()| lists.check(&shell))
             .and_then(|()| if is_folded(world, steps) { invariant::fold(&shell) } else { Ok(()) });
         match (advanced, folded) {
             (Err(error), _) | (_, Err(error)) => {

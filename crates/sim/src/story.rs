@@ -169,7 +169,7 @@ fn play_until(case: &Case, dies_after: Option<u64>) -> Result<Played, String> {
     for (at, wish) in &case.wishes {
         shell.wish(*at, wish.clone());
     }
-    let mut trace = Trace::new(case.start);
+    let (mut trace, mut lists) = (Trace::new(case.start), crate::invariant::Lists::default());
     while shell.advance(case.end)? {
         let seen = shell.take_seen();
         trace.take(&shell, &seen)?;
@@ -177,6 +177,7 @@ fn play_until(case: &Case, dies_after: Option<u64>) -> Result<Played, String> {
         if dies_after.is_none_or(|last| (last..last + 4).contains(&shell.batches)) {
             fold_holds(&shell)?;
         }
+        lists.check(&shell)?;
     }
     let sources = trace.sources();
     Ok(Played { lines: trace.finish(), sources, batches: shell.batches })

@@ -25,22 +25,24 @@ struct Known {
     is_reading: AtomicBool,
 }
 
-/// Sources whose page is in doubt, and of how many pages that is not known yet.
+/// Sources whose page is in doubt, and those of which that is not known yet.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    pub(crate) sources: HashSet<SourceId>,
-    pub(crate) unread: usize,
+    pub(crate) in_doubt: HashSet<SourceId>,
+    pub(crate) unread: HashSet<SourceId>,
 }
 
 impl Doubts {
-    /// Which of these sources, with the numbers of their current versions, are in doubt.
-    /// O(sources), and at most [`READ_AT_ONCE`] reads.
+    /// Which of these sources, with the numbers of their current versions, are in doubt, among as
+    /// many that are `watched`. O(sources), and at most [`READ_AT_ONCE`] reads.
     pub(crate) async fn among(
         &self,
         desk: &Desk,
         wanted: Vec<(SourceId, u32)>,
+        watched: usize,
     ) -> Result<Found, StoreError> {
         let known = Arc::clone(&self.0);
+        known.forget(2 * watched + READ_TOGETHER);
         let (mut found, mut unread) = known.look(&wanted);
         let later = unread.split_off(unread.len().min(READ_AT_ONCE));
         if !unread.is_empty() {
@@ -51,7 +53,7 @@ impl Doubts {
                 })
                 .await?;
         }
-        found.unread = later.len();
+        found.unread = later.iter().map(|(source, _)| *source).collect();
         self.read_later(desk, later);
         Ok(found)
     }
@@ -74,19 +76,23 @@ impl Doubts {
 }
 
 impl Known {
-    /// What is known of these, and which are to be read.
-    fn look(&self, wanted: &[(SourceId, u32)]) -> (Found, Vec<(SourceId, u32)>) {
+    /// Sources that nobody watches any more are forgotten with all others, once they are many.
+    fn forget(&self, pages_max: usize) {
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        // Sources that nobody watches any more are forgotten with all others, once they are many.
-        if pages.len() > 2 * wanted.len() + READ_TOGETHER {
+        if pages.len() > pages_max {
             pages.clear();
         }
+    }
+
+    /// What is known of these, and which are to be read.
+    fn look(&self, wanted: &[(SourceId, u32)]) -> (Found, Vec<(SourceId, u32)>) {
+        let pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut found, mut unread) = (Found::default(), Vec::new());
         for &(source, version) in wanted.iter().filter(|(_, version)| *version > 0) {
             match pages.get(&source) {
                 Some(&(of, in_doubt)) if of == version => {
                     if in_doubt {
-                        found.sources.insert(source);
+                        found.in_doubt.insert(source);
                     }
                 }
                 _ => unread.push((source, version)),

@@ -25,7 +25,8 @@ mod glances;
 mod guard;
 mod idempotency;
 mod keeper;
-pub mod live;
+pub mod lists;
+mod live;
 mod look;
 mod looker;
 mod narrow;
@@ -83,6 +84,8 @@ pub(crate) struct App {
     pub(crate) glances: Arc<glances::Glances>,
     /// Which pages hardly show what somebody wants to watch.
     pub(crate) doubts: Arc<doubts::Doubts>,
+    /// The watches of those who look at their lists.
+    pub(crate) lists: Arc<lists::Lists>,
     /// Seats of those who read series of values.
     pub(crate) series: Arc<Semaphore>,
     /// Held by a write that asks for a state.
@@ -117,6 +120,7 @@ pub fn router(desk: Desk, keeper: Arc<Keeper>, config: WebConfig) -> Router {
         bodies: body::BodyBudget::default(),
         glances: Arc::default(),
         doubts: Arc::default(),
+        lists: Arc::default(),
         series: Arc::new(Semaphore::new(values::READERS)),
         writing: Arc::default(),
         feeds: Arc::new(Semaphore::new(dashboard::FEED_READERS)),

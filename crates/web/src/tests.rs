@@ -11,6 +11,7 @@ mod door;
 mod editing;
 mod feeds;
 mod letters;
+mod lists;
 mod named;
 mod narrow;
 mod pages;

@@ -41,9 +41,9 @@ impl<'k> WatchLine<'k> {
         self.seen.life.seq
     }
 
-    /// It tells nothing now, by somebody's wish.
-    pub fn is_snoozed(&self) -> bool {
-        self.seen.life.snoozed.is_some_and(|until| until > self.kernel.now)
+    /// It tells nothing before then, by somebody's wish; that may be over.
+    pub fn snoozed(&self) -> Option<Instant> {
+        self.seen.life.snoozed
     }
 
     /// Somebody removed it; it is gone then.
@@ -78,10 +78,12 @@ impl Kernel {
         owner: OwnerId,
         after: Option<SentinelId>,
     ) -> impl Iterator<Item = WatchLine<'_>> {
-        self.life.after(owner, after).map(|seen| {
-            let first = self.watch.row(seen.row.source);
-            WatchLine { kernel: self, seen, first }
-        })
+        self.life.after(owner, after).map(|seen| self.line_of(seen))
+    }
+
+    pub(super) fn line_of<'k>(&'k self, seen: Seen<'k>) -> WatchLine<'k> {
+        let first = self.watch.row(seen.row.source);
+        WatchLine { kernel: self, seen, first }
     }
 
     /// The same in the order of their names in small letters, from above `after`.

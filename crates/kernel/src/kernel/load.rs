@@ -1,6 +1,7 @@
 //! From a store's snapshot to a running kernel, and back: what a snapshot of it would hold.
 
 use super::Kernel;
+use super::journal::Journal;
 use crate::config::Config;
 use crate::event::Events;
 use crate::flights::Flights;
@@ -47,6 +48,7 @@ impl Kernel {
             notices: Notices::new(config.clone()),
             flights: Flights::default(),
             out: Output::default(),
+            journal: Journal::default(),
             stale: 0,
             warnings: Vec::new(),
             rules: Arc::new(Rules::of(&config)),

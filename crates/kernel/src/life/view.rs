@@ -151,6 +151,11 @@ impl Life {
         Some(Seen::of(entry))
     }
 
+    /// One that is no earlier generation of another.
+    pub(crate) fn live(&self, id: SentinelId) -> Option<Seen<'_>> {
+        self.seen(id).filter(|_| !self.earlier.contains(id))
+    }
+
     /// The owner's sentinel of this name.
     pub(crate) fn id_of(&self, owner: OwnerId, name: &str) -> Option<SentinelId> {
         self.names.get(owner, name)

@@ -6,6 +6,7 @@ use crate::App;
 use crate::api;
 use crate::extract::Params;
 use crate::keeper::Known;
+use crate::lists::{Line, List, Search};
 use crate::problem::Problem;
 use crate::trouble;
 use askama::Template;
@@ -13,19 +14,19 @@ use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use chronon::{OwnerId, SentinelId, SourceId};
+use chronon::{Instant, OwnerId, SentinelId};
 use kernel::Kernel;
 use kernel::io::{Answer, Command};
 use kernel::record::SentinelState;
-use kernel::view::{Health, WatchLine};
+use kernel::view::Health;
 use serde::Deserialize;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
+use tokio::sync::OwnedMutexGuard;
 
-/// Sentinels that one look at the kernel lists: about two milliseconds.
-const LINES_AT_ONCE: usize = 2_000;
-/// Names that one look at the kernel lists: as long.
+/// Names that one look at the kernel lists: about two milliseconds.
 const NAMES_AT_ONCE: usize = 5_000;
 /// Sentinels that are put in the order of their names by themselves.
 const FEW: usize = 1_000;
@@ -98,17 +99,12 @@ pub(super) async fn watches(
 
 async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response, Problem> {
     let frame = Frame::new(app, "Watches").at("watches");
-    let all = lines(app, known, Search::of(&params)).await?;
-    let (total, failing, unread) = (all.lines.len(), all.failing(), all.unread);
-    let tags = all.tags;
-    let found = wanted(all.lines, &params.state);
-    let pages = found.len().div_ceil(ROWS).max(1);
-    let page = params.page.min(pages - 1);
-    let first = page * ROWS;
-    let groups = groups(&found, &params.sort, first..first + ROWS);
+    let Chosen { groups, found, total, failing, unread, page } =
+        Chosen::of(&*list(app, known).await?, &params, app.now());
     let shown = page_of(app, known, groups).await?;
+    let (first, pages) = (page * ROWS, found.div_ceil(ROWS));
     let link = |page: usize| query(&WatchParams { page, done: String::new(), ..params.clone() });
-    let tags = tags.into_iter().map(|(tag, count)| {
+    let tags = tags(app, known).await?.into_iter().map(|(tag, count)| {
         let params = WatchParams { tag: tag.clone(), page: 0, ..params.clone() };
         let link = query(&WatchParams { done: String::new(), ..params });
         (tag, count, link)
@@ -118,7 +114,7 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
         frame,
         last: first + shown.len(),
         sentinels: rows(app, shown).await?,
-        found: found.len(),
+        found,
         total,
         failing,
         tags,
@@ -135,131 +131,41 @@ async fn build(app: &App, known: Known, params: WatchParams) -> Result<Response,
     }))
 }
 
-/// A sentinel of the list, without what is shown of it.
-#[derive(Clone, Copy)]
-struct Listed {
-    id: SentinelId,
-    state: SentinelState,
-    health: Health,
-    /// Notifications so far.
-    told: u64,
-    is_snoozed: bool,
-    /// Somebody removed it just now.
-    is_going: bool,
-    /// It has what is searched for.
-    is_found: bool,
-    /// A page of it hardly shows what somebody wants to watch.
-    in_doubt: bool,
-}
-
-impl Listed {
-    fn of(line: &WatchLine<'_>, search: &mut Search) -> Listed {
-        Listed {
-            id: line.id(),
-            state: line.state(),
-            health: line.health(),
-            told: line.told(),
-            is_snoozed: line.is_snoozed(),
-            is_going: line.going().is_some(),
-            is_found: search.finds(line),
-            in_doubt: false,
-        }
-    }
-
-    fn is_in_trouble(&self) -> bool {
-        (self.in_doubt || matches!(self.health, Health::Failing | Health::Doubtful))
-            && !self.is_going
-    }
-}
-
-/// What is searched for, in small letters; empty: all.
-#[derive(Default, Clone)]
-struct Search {
-    /// In the name or the address.
-    text: String,
-    tag: String,
-    /// The last name, address or tag in small letters: one place for all of them.
-    folded: String,
-}
-
-impl Search {
-    fn of(params: &WatchParams) -> Search {
-        let (text, tag) = (params.q.trim().to_lowercase(), params.tag.to_lowercase());
-        Search { text, tag, folded: String::new() }
-    }
-
-    fn finds(&mut self, line: &WatchLine<'_>) -> bool {
-        (self.text.is_empty() || self.has_text(line.name()) || self.has_text(&line.url()))
-            && (self.tag.is_empty() || line.tags().iter().any(|tag| self.is_tag(tag)))
-    }
-
-    fn has_text(&mut self, text: &str) -> bool {
-        self.fold(text);
-        self.folded.contains(&self.text)
-    }
-
-    fn is_tag(&mut self, tag: &str) -> bool {
-        self.fold(tag);
-        self.folded == self.tag
-    }
-
-    /// As `to_lowercase`, without an allocation for each of very many.
-    fn fold(&mut self, text: &str) {
-        if text.is_ascii() {
-            self.folded.clear();
-            self.folded.push_str(text);
-            self.folded.make_ascii_lowercase();
-        } else {
-            self.folded = text.to_lowercase();
-        }
-    }
-}
-
-/// Every sentinel of somebody.
-struct All {
-    /// In the order of their ids.
-    lines: Vec<Listed>,
-    /// Pages of which it is not known yet whether they are in doubt.
+/// What a page shows of a list.
+struct Chosen {
+    groups: Vec<Group>,
+    found: usize,
+    total: usize,
+    failing: usize,
     unread: usize,
-    /// The first tags in small letters, and how many sentinels have each.
-    tags: Vec<(String, usize)>,
+    /// The last, if less are found than lie before the one that was asked for.
+    page: usize,
 }
 
-impl All {
-    fn failing(&self) -> usize {
-        self.lines.iter().filter(|line| line.is_in_trouble()).count()
-    }
-}
-
-/// Some of them.
-#[derive(Default)]
-struct Piece {
-    lines: Vec<Listed>,
-    /// Pages of those that are active: of which line, and which version is current.
-    pages: Vec<(usize, (SourceId, u32))>,
-    /// Where it ends, if more follow.
-    last: Option<SentinelId>,
-}
-
-impl Piece {
-    fn of(
-        kernel: &Kernel,
-        owner: OwnerId,
-        after: Option<SentinelId>,
-        search: &mut Search,
-    ) -> Piece {
-        let mut piece = Piece::default();
-        for line in kernel.lines(owner, after).take(LINES_AT_ONCE) {
-            if line.state() == SentinelState::Active {
-                let at = piece.lines.len();
-                piece.pages.extend(line.sources().map(|page| (at, page)));
-            }
-            piece.lines.push(Listed::of(&line, search));
+impl Chosen {
+    fn of(list: &List, params: &WatchParams, now: Instant) -> Chosen {
+        let found = wanted(list, params, now);
+        let page = params.page.min(found.len().div_ceil(ROWS).saturating_sub(1));
+        let first = page * ROWS;
+        Chosen {
+            groups: groups(&found, &params.sort, first..first + ROWS),
+            found: found.len(),
+            total: list.lines().len(),
+            failing: list.failing(),
+            unread: list.unread(),
+            page,
         }
-        let is_full = piece.lines.len() == LINES_AT_ONCE;
-        piece.last = piece.lines.last().filter(|_| is_full).map(|line| line.id);
-        piece
     }
+}
+
+async fn list(app: &App, known: Known) -> Result<OwnedMutexGuard<List>, Problem> {
+    app.lists.of(known.actor().owner, &app.desk, &app.doubts).await
+}
+
+/// The first tags in small letters, and how many sentinels have each.
+async fn tags(app: &App, known: Known) -> Result<Vec<(String, usize)>, Problem> {
+    let owner = known.actor().owner;
+    Ok(app.desk.look(move |kernel| kernel.tags(owner, TAGS)).await?)
 }
 
 /// What the overview says of the sentinels of somebody.
@@ -272,39 +178,14 @@ pub(super) struct Overview {
 }
 
 pub(super) async fn overview(app: &App, known: Known) -> Result<Overview, Problem> {
-    let all = lines(app, known, Search::default()).await?;
-    let shown = page_of(app, known, groups(&all.lines, "", 0..ROWS)).await?;
-    Ok(Overview {
-        sentinels: rows(app, shown).await?,
-        total: all.lines.len(),
-        failing: all.failing(),
-        tags: all.tags,
-    })
-}
-
-/// Every sentinel of the owner, in pieces that hold nobody up.
-async fn lines(app: &App, known: Known, search: Search) -> Result<All, Problem> {
-    let owner = known.actor().owner;
-    let (mut lines, mut pages, mut after) = (Vec::new(), Vec::new(), None);
-    loop {
-        let mut search = search.clone();
-        let look = move |kernel: &Kernel| Piece::of(kernel, owner, after, &mut search);
-        let piece = app.desk.look(look).await?;
-        let first = lines.len();
-        pages.extend(piece.pages.into_iter().map(|(at, page)| (first + at, page)));
-        lines.extend(piece.lines);
-        if piece.last.is_none() {
-            break;
-        }
-        after = piece.last;
-    }
-    let wanted = pages.iter().map(|(_, page)| *page).collect();
-    let doubts = app.doubts.among(&app.desk, wanted).await?;
-    for (line, _) in pages.iter().filter(|(_, (source, _))| doubts.sources.contains(source)) {
-        lines[*line].in_doubt = true;
-    }
-    let tags = app.desk.look(move |kernel| kernel.tags(owner, TAGS)).await?;
-    Ok(All { lines, unread: doubts.unread, tags })
+    let (groups, total, failing) = {
+        let list = list(app, known).await?;
+        let lines: Vec<&Line> = list.lines().iter().collect();
+        (groups(&lines, "", 0..ROWS), lines.len(), list.failing())
+    };
+    let shown = page_of(app, known, groups).await?;
+    let sentinels = rows(app, shown).await?;
+    Ok(Overview { sentinels, total, failing, tags: tags(app, known).await? })
 }
 
 /// Sentinels that stand together in a list, and which places among them are shown.
@@ -331,12 +212,16 @@ impl Group {
         }
         let (ids, mut met, mut after) = (Arc::new(ids), Vec::new(), None::<Box<str>>);
         while met.len() < shown.end {
-            let ids = Arc::clone(&ids);
+            let (ids, missing) = (Arc::clone(&ids), shown.end - met.len());
             let look = move |kernel: &Kernel| {
                 let (mut met, mut walked, mut last) = (Vec::new(), 0, "");
-                for (name, id) in kernel.by_name(owner, after.as_deref()).take(NAMES_AT_ONCE) {
+                let names = kernel.by_name(owner, after.as_deref());
+                for (name, id) in names.take(NAMES_AT_ONCE) {
                     met.extend(ids.binary_search(&id).is_ok().then_some(id));
                     (walked, last) = (walked + 1, name);
+                    if met.len() == missing {
+                        return (met, None);
+                    }
                 }
                 (met, (walked == NAMES_AT_ONCE).then(|| Box::from(last)))
             };
@@ -352,18 +237,16 @@ impl Group {
 }
 
 /// Those that the search finds, and that are as `state` says.
-fn wanted(mut lines: Vec<Listed>, state: &str) -> Vec<Listed> {
-    lines.retain(|line| {
-        line.is_found
-            && match state {
-                "" => true,
-                "failing" => line.is_in_trouble(),
-                "snoozed" => line.is_snoozed,
-                "removed" => line.is_going,
-                state => line.state.name() == state,
-            }
-    });
-    lines
+fn wanted<'l>(list: &'l List, params: &WatchParams, now: Instant) -> Vec<&'l Line> {
+    let (text, tag) = (params.q.trim().to_lowercase(), params.tag.to_lowercase());
+    let is_as_asked = |line: &&Line| match params.state.as_str() {
+        "" => true,
+        "failing" => line.is_in_trouble(),
+        "snoozed" => line.snoozed.is_some_and(|until| until > now),
+        "removed" => line.is_going,
+        state => line.state.name() == state,
+    };
+    list.found(&Search { text, tag }).filter(is_as_asked).collect()
 }
 
 /// Those between these places of the list as it is sorted.
@@ -376,7 +259,7 @@ async fn page_of(app: &App, known: Known, groups: Vec<Group>) -> Result<Vec<Sent
 }
 
 /// The groups that have some of these places. Those of one group go by their names.
-fn groups(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<Group> {
+fn groups(lines: &[&Line], sort: &str, places: Range<usize>) -> Vec<Group> {
     match sort {
         "name" => between(lines, places, |_| ()),
         "new" => {
@@ -396,22 +279,20 @@ fn groups(lines: &[Listed], sort: &str, places: Range<usize>) -> Vec<Group> {
     }
 }
 
-/// Those that have the same `key` are a group.
-fn between<K: Ord>(
-    lines: &[Listed],
-    places: Range<usize>,
-    key: impl Fn(&Listed) -> K,
-) -> Vec<Group> {
-    let mut keyed: Vec<(K, SentinelId)> = lines.iter().map(|line| (key(line), line.id)).collect();
-    keyed.sort_unstable();
+/// Those that have the same `key` are a group, in the order of their ids.
+fn between<K: Ord>(lines: &[&Line], places: Range<usize>, key: impl Fn(&Line) -> K) -> Vec<Group> {
+    let mut keyed: BTreeMap<K, Vec<SentinelId>> = BTreeMap::new();
+    for line in lines {
+        keyed.entry(key(line)).or_default().push(line.id);
+    }
     let (mut groups, mut before) = (Vec::new(), 0);
-    for group in keyed.chunk_by(|one, other| one.0 == other.0) {
-        let place = |at: usize| at.saturating_sub(before).min(group.len());
+    for ids in keyed.into_values() {
+        let (of, place) = (ids.len(), |at: usize| at.saturating_sub(before).min(ids.len()));
         let shown = place(places.start)..place(places.end);
         if !shown.is_empty() {
-            groups.push(Group { ids: group.iter().map(|(_, id)| *id).collect(), shown });
+            groups.push(Group { ids, shown });
         }
-        before += group.len();
+        before += of;
     }
     groups
 }
@@ -463,8 +344,11 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         done: String::new(),
     };
     let names: Vec<Box<str>> = if field("scope") == "all" {
-        let found = wanted(lines(app, known, Search::of(&params)).await?.lines, &params.state);
-        let ids: Vec<SentinelId> = found.iter().take(BULK_MAX).map(|listed| listed.id).collect();
+        let ids: Vec<SentinelId> = {
+            let list = list(app, known).await?;
+            let found = wanted(&list, &params, app.now());
+            found.iter().take(BULK_MAX).map(|line| line.id).collect()
+        };
         let named = move |kernel: &Kernel| {
             let names = ids.iter().filter_map(|&id| kernel.name_of(id));
             names.map(Box::from).collect()
@@ -543,25 +427,15 @@ fn query(params: &WatchParams) -> String {
 mod tests {
     use super::*;
 
-    fn listed(id: u64, health: Health, told: u64) -> Listed {
-        Listed {
-            id: SentinelId(id),
-            state: SentinelState::Active,
-            health,
-            told,
-            is_snoozed: false,
-            is_going: id == 3,
-            is_found: true,
-            in_doubt: id == 2,
-        }
-    }
-
     #[test]
     fn a_list_goes_by_trouble_by_name_by_age_or_by_what_was_told() {
         let lines = [(2, 0), (3, 7), (4, 0), (5, 1), (6, 2), (9, 1)].map(|(id, told)| {
             let health = if id == 9 { Health::Failing } else { Health::Well };
-            listed(id, health, told)
+            let mut line = Line::active(SentinelId(id), health);
+            (line.told, line.is_going, line.in_doubt) = (told, id == 3, id == 2);
+            line
         });
+        let lines = lines.each_ref();
         // Groups, each in the order of ids.
         let orders: [(&str, &[&[u64]]); 4] = [
             ("", &[&[9], &[2], &[4, 5, 6], &[3]]),
