@@ -33,6 +33,8 @@ pub(super) struct ChannelParams {
     test: Option<u64>,
     /// The channel that was made or changed before.
     made: Option<String>,
+    /// The attempts of alerts older than this one are listed.
+    before: Option<u64>,
 }
 
 #[derive(Template)]
@@ -44,6 +46,10 @@ struct ChannelsPage {
     /// The one of them that was made or changed before.
     made: Option<String>,
     log: Vec<Line>,
+    /// It does not begin at the newest alert.
+    is_older: bool,
+    /// Before which alert it goes on.
+    older: Option<u64>,
     test: Option<u64>,
     wrong: Option<String>,
 }
@@ -135,17 +141,24 @@ async fn build(
         disabled: row.disabled.as_deref().map(plain),
     });
     let channels = channels.collect();
-    let log = attempts(app, &wall).await?;
+    let (log, older) = attempts(app, before.before, &wall).await?;
     let all = api::named_channels(app).await?;
     let named = all.into_iter().map(NamedShown::of).collect();
     let frame = Frame::new(app, "Channels").at("channels");
-    let ChannelParams { test, made } = before;
-    Ok(render(&ChannelsPage { frame, channels, named, made, log, test, wrong }))
+    let ChannelParams { test, made, before } = before;
+    let is_older = before.is_some();
+    Ok(render(&ChannelsPage { frame, channels, named, made, log, is_older, older, test, wrong }))
 }
 
-/// What became of the last alerts.
-async fn attempts(app: &App, wall: &Wall) -> Result<Vec<Line>, Problem> {
-    let loaded = look::notifications(app, None, None, LOGGED).await?;
+/// What became of the newest alerts before this one, and before which alert it goes on.
+async fn attempts(
+    app: &App,
+    before: Option<u64>,
+    wall: &Wall,
+) -> Result<(Vec<Line>, Option<u64>), Problem> {
+    let loaded = look::notifications(app, None, before.map(NotificationId), LOGGED).await?;
+    let last = loaded.last().filter(|_| loaded.len() == LOGGED);
+    let older = last.map(|one| one.notification.id);
     let ids: Vec<u64> = loaded.iter().map(|one| one.notification.id).collect();
     let attempts = app.desk.read(move |reader| {
         ids.iter().map(|&id| reader.attempts(NotificationId(id))).collect::<Result<Vec<_>, _>>()
@@ -160,7 +173,7 @@ async fn attempts(app: &App, wall: &Wall) -> Result<Vec<Line>, Problem> {
             log.push(Line { id: one.id, title, channel, attempt });
         }
     }
-    Ok(log)
+    Ok((log, older))
 }
 
 /// Sends a test.

@@ -202,3 +202,26 @@ async fn a_changed_secret_is_another_state_of_a_channel() {
     assert_ne!(bench.get(place).await.header("etag"), first);
     assert_eq!(put("three", Some(&first)).await.status, 412, "it is shown as before, and is not");
 }
+
+#[tokio::test]
+async fn every_attempt_is_a_page_or_more_away() {
+    let bench = Bench::new();
+    for id in 1..=65 {
+        bench.notification(id, &serde_json::json!({"summary": "prices fell"}));
+    }
+    let (mut place, mut listed) = ("/channels".to_owned(), Vec::new());
+    loop {
+        let page = bench.get(&place).await.body;
+        let log = page.split_once("id=\"log\"").expect("a log").1;
+        let ids = log.split("href=\"/notifications/").skip(1);
+        listed.extend(ids.map(|id| id.split('"').next().expect("an id").to_owned()));
+        match log.split_once("href=\"/channels?before=") {
+            Some((_, next)) => {
+                place = format!("/channels?before={}", next.split('#').next().expect("a number"));
+            }
+            None => break,
+        }
+    }
+    let all: Vec<String> = (1..=65).rev().map(|id: u64| id.to_string()).collect();
+    assert_eq!(listed, all);
+}
