@@ -35,6 +35,8 @@ fn differs(old: &str, new: &str) -> String {
     let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
         .map(|text| clean(text, DIFFERING_CHARS_MAX));
     let what = match (gone.is_empty(), came.is_empty()) {
+        // A sign alone, such as that of a currency, belongs to both.
+        (false, false) if !lead.contains(char::is_alphanumeric) => format!("{gone} → {lead}{came}"),
         (false, false) => format!("{gone} → {came}"),
         (true, _) => format!("+“{came}”"),
         (false, true) => format!("−“{gone}”"),
@@ -94,6 +96,10 @@ mod tests {
         assert_eq!(update("Jetzt 48,90 € ", "Jetzt 46,90 € "), "Jetzt 48,90 → 46,90 €");
         assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");
+        assert_eq!(
+            update("€ 46.00, in stock", "€ 32.20, reduced from € 46.00"),
+            "€ 46.00, in stock → € 32.20, reduced from € 46.00"
+        );
         assert_eq!(
             update(
                 "We may tell you. The law of Ohio holds.",
