@@ -73,6 +73,15 @@ impl<S: Send + Sync> FromRequest<S> for Text {
     }
 }
 
+/// What a JSON object says. A list of its values without their names is no such object.
+///
+/// # Errors
+/// Why it does not say a `T`.
+pub(crate) fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, serde_json::Error> {
+    let members: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(body)?;
+    serde_json::from_value(members.into())
+}
+
 /// Which part of a list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -95,8 +104,8 @@ impl ListParams {
     }
 
     pub(crate) fn cursor<T: std::str::FromStr>(&self) -> Result<Option<T>, Problem> {
-        match &self.cursor {
-            None => Ok(None),
+        match self.cursor.as_deref() {
+            None | Some("") => Ok(None),
             Some(cursor) => cursor.parse().map(Some).map_err(|_| {
                 Problem::bad_request("`cursor` must be the `next` of the page before.")
             }),

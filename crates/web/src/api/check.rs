@@ -48,7 +48,7 @@ pub(super) struct CheckParams {
 /// Checks a text against the names and channels that exist; answers 200 whether it is right or not.
 /// With `mode=create` a name that exists is an error, as it is in `POST /sentinels`.
 #[utoipa::path(post, path = "/check", tag = "sentinels", params(CheckParams),
-    request_body(content = String, content_type = "text/plain"),
+    request_body(content = Option<String>, content_type = "text/plain"),
     responses((status = OK, body = Verdict)))]
 pub(super) async fn check(
     State(app): State<App>,

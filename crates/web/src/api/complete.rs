@@ -26,7 +26,7 @@ struct Fitting {
 /// Says which words may follow a text; the word that it ends with counts as not written. Send what
 /// stands before the cursor.
 #[utoipa::path(post, path = "/complete", tag = "sentinels",
-    request_body(content = String, content_type = "text/plain"),
+    request_body(content = Option<String>, content_type = "text/plain"),
     responses((status = OK, body = Completion)))]
 pub(super) async fn complete(
     State(app): State<App>,

@@ -1,7 +1,7 @@
 //! Feeds that are out: made, listed, revoked.
 
 use crate::App;
-use crate::extract::{ListParams, Params, PathPart};
+use crate::extract::{ListParams, Params, PathPart, object};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
 use crate::wire::{Feed, Page, feed_of};
@@ -21,6 +21,7 @@ const TAG_CHARS_MAX: usize = 100;
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct FeedWish {
     /// What sentinels with this tag tell, in any case; at most 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     pub(crate) tag: Option<String>,
     /// What the sentinel of this name tells, also when it is renamed.
     pub(crate) sentinel: Option<String>,
@@ -38,7 +39,7 @@ pub(super) async fn make(
     Extension(known): Extension<Known>,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Feed>), Problem> {
-    let wish = serde_json::from_slice(&body).map_err(|error| {
+    let wish = object(&body).map_err(|error| {
         let said = "Send JSON as {\"tag\": \"prices\"} or {\"sentinel\": \"NAME\"}; {} makes a \
                     feed of all";
         Problem::bad_request(format!("{said} ({error})."))

@@ -2,7 +2,7 @@
 
 use super::feeds;
 use crate::App;
-use crate::extract::{ListParams, Params, PathPart};
+use crate::extract::{ListParams, Params, PathPart, object};
 use crate::keeper::May;
 use crate::problem::Problem;
 use crate::wire::{Page, Time};
@@ -74,8 +74,10 @@ pub(super) struct Wish {
     scope: Scope,
     /// For its owner to know it by; at most 100 characters.
     #[serde(default)]
+    #[schema(max_length = 100)]
     name: String,
     /// For sentinels with this tag alone, in any case; at most 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     tag: Option<String>,
 }
 
@@ -97,7 +99,7 @@ pub(super) async fn make(
     State(app): State<App>,
     body: Bytes,
 ) -> Result<(StatusCode, Json<NewToken>), Problem> {
-    let wish: Wish = serde_json::from_slice(&body).map_err(|error| {
+    let wish: Wish = object(&body).map_err(|error| {
         let said =
             format!("Send JSON as {{\"scope\": \"read\", \"name\": \"grafana\"}} ({error}).");
         Problem::bad_request(said)

@@ -2,7 +2,7 @@
 //! and remove.
 
 use crate::App;
-use crate::extract::{ListParams, Params, PathPart};
+use crate::extract::{ListParams, Params, PathPart, object};
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
@@ -163,6 +163,7 @@ pub(crate) async fn make(app: &App, known: Known, wish: ChannelWish) -> Result<b
 #[serde(deny_unknown_fields)]
 pub(super) struct Tried {
     /// As `template` of a channel.
+    #[schema(min_length = 1)]
     template: String,
 }
 
@@ -181,7 +182,7 @@ pub(super) struct Preview {
         (status = 422, body = Problem, content_type = "application/problem+json",
             description = "The template has an error; `detail` says what and where.")))]
 pub(super) async fn preview(State(app): State<App>, body: Bytes) -> Result<Json<Preview>, Problem> {
-    let tried: Tried = serde_json::from_slice(&body).map_err(|error| {
+    let tried: Tried = object(&body).map_err(|error| {
         let said = "Send JSON as {\"template\": \"{{ sentinel }}: {{ summary }}\"}";
         Problem::bad_request(format!("{said} ({error})."))
     })?;

@@ -146,3 +146,31 @@ async fn every_answer_to_odd_input_is_one_that_the_document_has() {
         assert!(seen.contains(status), "no request led to {status}, only to {seen:?}");
     }
 }
+
+#[tokio::test]
+async fn what_is_sent_is_an_object_and_an_empty_cursor_is_the_first_page() {
+    let bench = Bench::new();
+    for path in ["/api/v1/feeds", "/api/v1/tokens", "/api/v1/template-preview"] {
+        for body in ["[null, null]", "[\"read\", \"a\", null]", "\"read\"", ""] {
+            let reply = bench.post(path, body).await;
+            assert!(reply.status == 400 || reply.status == 415, "{path} {body}: {reply:?}");
+        }
+    }
+    for list in ["sentinels", "sources", "channels", "plan", "feeds", "tokens", "notifications"] {
+        let first = bench.get(&format!("/api/v1/{list}")).await;
+        let same = bench.get(&format!("/api/v1/{list}?cursor=")).await;
+        assert_eq!((first.status, first.body), (same.status, same.body), "{list}");
+        bench.get(&format!("/api/v1/{list}?cursor=a")).await.problem(400);
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_may_be_left_out_is_documented_so() {
+    let bench = Bench::new();
+    let openapi = bench.get("/api/v1/openapi.json").await.json();
+    for (path, is_needed) in [("check", false), ("complete", false), ("propose", true)] {
+        assert_eq!(bench.post(&format!("/api/v1/{path}"), "").await.status == 200, !is_needed);
+        let body = &openapi["paths"][format!("/{path}")]["post"]["requestBody"];
+        assert_eq!(body["required"].as_bool().unwrap_or(false), is_needed, "{path}: {body}");
+    }
+}
