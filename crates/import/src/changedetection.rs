@@ -33,6 +33,9 @@ fn entry(id: &str, watch: &Value, settings: &Value) -> Entry {
     if url != written {
         reading.leave("the markup of the page (source:)", "Tidings compares what a reader sees");
     }
+    if url.contains("{{") || url.contains("{%") {
+        reading.leave("a template in the address", "write the address that it stands for");
+    }
     reading.names(settings);
     reading.times(settings);
     reading.parts();
@@ -68,6 +71,12 @@ impl Reading<'_> {
                 continue;
             };
             self.wish.tags.push(title.to_owned());
+            if is_set(tag, "notification_urls") {
+                self.leave(
+                    format!("notification addresses of the group `{title}`"),
+                    "configure a channel, and name it: `notify by NAME`",
+                );
+            }
             let filters = ["include_filters", "subtractive_selectors", "ignore_text"];
             if is_set(tag, "overrides_watch") && filters.iter().any(|name| is_set(tag, name)) {
                 self.leave(
@@ -218,6 +227,11 @@ impl Reading<'_> {
                 "sorting of lines",
                 "what only moves is told as moved; `added` and `removed` leave it out",
             ),
+            (
+                "track_ldjson_price_data",
+                "the price that the page gives to search engines",
+                "`value of jsonld \"$..price\"`",
+            ),
             ("llm_intent", "a description for a language model", "keywords or `matching`"),
         ];
         for (name, what, nearest) in others {
@@ -240,8 +254,12 @@ impl Reading<'_> {
             || is_set(self.watch, "browser_steps")
             || is_set(self.watch, "webdriver_js_execute_code")
         {
+            let what = match self.watch["browser_steps"].as_array() {
+                Some(steps) if !steps.is_empty() => "rendering in a browser, and steps in it",
+                _ => "rendering in a browser",
+            };
             self.leave(
-                "rendering in a browser",
+                what,
                 "Tidings reads what the server sends; watch the feed or API behind the page",
             );
         }

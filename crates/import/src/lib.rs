@@ -97,6 +97,8 @@ pub enum ImportError {
          Miniflux, watchlists of Distill, and lists of addresses, one a line"
     )]
     Unknown,
+    #[error("these are sentinels already: `tidings apply FILE` starts them")]
+    Sentinels,
     #[error("the file has more than {} MiB", limits::FILE_BYTES_MAX >> 20)]
     TooLarge,
     #[error("the file has more than {} entries; split it", limits::ENTRIES_MAX)]
@@ -165,7 +167,17 @@ pub(crate) fn of_text(text: &str) -> Result<Import, ImportError> {
     if let Some(import) = addresses::read(text) {
         return Ok(import);
     }
+    if text.lines().any(is_statement) {
+        return Err(ImportError::Sentinels);
+    }
     urlwatch::read(text)
+}
+
+/// A line begins a sentinel or a rule of Tidings.
+fn is_statement(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let kind = words.next().filter(|word| *word == "create").and_then(|_| words.next());
+    matches!(kind, Some("sentinel" | "rule" | "event"))
 }
 
 fn of_json(value: &Value) -> Result<Import, ImportError> {

@@ -213,3 +213,29 @@ proptest! {
         let _ = read(&[&bytes[..from.min(to)], &bytes[to.max(from)..]].concat());
     }
 }
+
+#[test]
+fn what_a_changedetection_watch_asks_beyond_its_page_is_listed() {
+    let backup = r#"{"settings": {"application": {"tags": {"g": {"title": "Home",
+        "notification_urls": ["discord://1/2"]}}}}, "watching": {"w": {
+        "url": "https://a.example/?day={{ now }}", "tags": ["g"], "include_filters": [],
+        "browser_steps": [{"operation": "Click element", "selector": "a"}],
+        "track_ldjson_price_data": "accepted"}}}"#;
+    let told = told(&read(backup.as_bytes()).expect("an export"));
+    for left in [
+        "-- a template in the address:",
+        "-- notification addresses of the group `Home`:",
+        "-- rendering in a browser, and steps in it:",
+        "-- the price that the page gives to search engines:",
+    ] {
+        assert!(told.contains(left), "{left} is not in {told}");
+    }
+}
+
+#[test]
+fn a_file_of_sentinels_is_sent_to_where_they_are_applied() {
+    let error =
+        read(b"# Mine.\ncreate sentinel a using https://a.example/\n  monitor any change\n");
+    let said = error.expect_err("it is no export").to_string();
+    assert!(said.contains("tidings apply"), "{said}");
+}

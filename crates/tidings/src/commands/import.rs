@@ -150,6 +150,8 @@ struct Report {
     what: &'static str,
     name: Option<String>,
     text: Option<String>,
+    /// It does not look: it was off where it comes from.
+    is_off: bool,
     left: Vec<import::Left>,
 }
 
@@ -161,6 +163,7 @@ impl Moving<'_> {
             what: "failed",
             name: None,
             text: None,
+            is_off: entry.wish.as_ref().is_some_and(|wish| !wish.enabled),
             left: entry.left.clone(),
         };
         if let Some(wish) = &entry.wish {
@@ -188,7 +191,10 @@ impl Moving<'_> {
             let errors = errors(&answer.json);
             if answer.status == 422 || !errors.is_empty() {
                 let why = if errors.is_empty() { answer.json.to_string() } else { errors };
-                report.left.push(import::Left { what: why, nearest: nearest(report) });
+                let nearest = nearest(report);
+                // The whole page was refused for the same: its parts were not at fault.
+                report.left.retain(|left| left.what != why);
+                report.left.push(import::Left { what: why, nearest });
                 continue;
             }
             answer.ok().with_context(|| report.place.clone())?;
@@ -201,7 +207,6 @@ impl Moving<'_> {
             report.text = Some(text);
             return Ok(());
         }
-        report.left.dedup();
         Ok(())
     }
 
@@ -210,7 +215,8 @@ impl Moving<'_> {
             return;
         }
         let name = report.name.as_deref().unwrap_or(&report.place);
-        println!("  {} {}", plain(name), report.what);
+        let off = if report.is_off && report.text.is_some() { ", and disabled" } else { "" };
+        println!("  {} {}{off}", plain(name), report.what);
         if self.asked.dry_run {
             for line in report.text.iter().flat_map(|text| text.lines()) {
                 println!("      {}", plain(line));
@@ -251,6 +257,7 @@ impl Report {
             "what": self.what,
             "name": self.name,
             "text": self.text,
+            "enabled": !self.is_off,
             "not_carried_over": left.collect::<Vec<_>>(),
         })
     }
