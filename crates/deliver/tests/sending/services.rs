@@ -376,6 +376,41 @@ async fn a_success_that_is_none_is_a_failure_in_the_services_own_words() {
             "400 Bad Request: group upgraded; the chat is now -7",
         ),
         (ChannelKind::Ntfy, r#"413 {"error":"too large"}"#, "413 Payload Too Large: too large"),
+        // A message that is too long, as each service says it.
+        (ChannelKind::Slack, "400 msg_too_long", "400 Bad Request: msg_too_long"),
+        (
+            ChannelKind::Discord,
+            r#"400 {"message":"Invalid Form Body","code":50035,"errors":{"content":{"_errors":[]}}}"#,
+            "400 Bad Request: Invalid Form Body",
+        ),
+        (
+            ChannelKind::Mattermost,
+            r#"413 {"id":"api.context.request_body_too_large.app_error","message":"too large"}"#,
+            "413 Payload Too Large: too large",
+        ),
+        (ChannelKind::Teams, "413 Request Entity Too Large", "413 Payload Too Large"),
+        (
+            ChannelKind::Telegram,
+            r#"400 {"ok":false,"error_code":400,"description":"Bad Request: message is too long"}"#,
+            "400 Bad Request: Bad Request: message is too long",
+        ),
+        (
+            ChannelKind::Matrix,
+            r#"413 {"errcode":"M_TOO_LARGE","error":"event too large"}"#,
+            "413 Payload Too Large: event too large",
+        ),
+        (
+            ChannelKind::Pushover,
+            r#"413 {"status":0,"errors":["message is too large"]}"#,
+            "413 Payload Too Large: message is too large",
+        ),
+        (
+            ChannelKind::Gotify,
+            r#"400 {"error":"Bad Request","errorCode":400,"errorDescription":"too long"}"#,
+            "400 Bad Request: too long",
+        ),
+        (ChannelKind::Signal, r#"400 {"error":"too long"}"#, "400 Bad Request: too long"),
+        (ChannelKind::Apprise, r#"413 {"error":"too large"}"#, "413 Payload Too Large: too large"),
         (ChannelKind::Gotify, r#"401 {"errorDescription":"no hunter2"}"#, "401 Unauthorized: no"),
         (ChannelKind::Discord, "502 <html>", "502 Bad Gateway"),
         // What an answer repeats of a token is not shown.
