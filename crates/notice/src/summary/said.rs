@@ -35,9 +35,8 @@ fn differs(old: &str, new: &str) -> String {
     let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
         .map(|text| clean(text, DIFFERING_CHARS_MAX));
     let what = match (gone.is_empty(), came.is_empty()) {
-        // A sign alone, such as that of a currency, belongs to both.
-        (false, false) if !lead.contains(char::is_alphanumeric) => format!("{gone} → {lead}{came}"),
-        (false, false) => format!("{gone} → {came}"),
+        // A currency's sign belongs to both amounts.
+        (false, false) => format!("{gone} → {}{came}", currency(&lead)),
         (true, _) => format!("+“{came}”"),
         (false, true) => format!("−“{gone}”"),
     };
@@ -49,6 +48,15 @@ fn differs(old: &str, new: &str) -> String {
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     format!("{lead}{what}{joined}{tail}")
+}
+
+/// The sign of a currency that ends a text, with the blank after it.
+fn currency(text: &str) -> &str {
+    let is_sign = |c: char| "€$£¥₹₽₩₺₴₫₪฿".contains(c);
+    match text.trim_end().char_indices().last() {
+        Some((at, sign)) if is_sign(sign) => &text[at..],
+        _ => "",
+    }
 }
 
 /// The last words of a text, with what joins the next one to them. The end of a cell of a table
@@ -97,8 +105,8 @@ mod tests {
         assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");
         assert_eq!(
-            update("€ 46.00, in stock", "€ 32.20, reduced from € 46.00"),
-            "€ 46.00, in stock → € 32.20, reduced from € 46.00"
+            update("Teapot € 46.00, in stock", "Teapot € 32.20, reduced from € 46.00"),
+            "Teapot € 46.00, in stock → € 32.20, reduced from € 46.00"
         );
         assert_eq!(
             update(
