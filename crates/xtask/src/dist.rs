@@ -69,15 +69,14 @@ fn build(root: &Path) -> Result<PathBuf> {
     let installed = targets.is_ok_and(|said| {
         String::from_utf8_lossy(&said.stdout).lines().any(|line| line == STATIC_TARGET)
     });
-    let mut arguments = vec!["build", "--profile=dist", "--locked", "-p", "tidings"];
+    let mut arguments =
+        vec!["build", "--profile=dist", "--locked", "-p", "tidings", "--features=jemalloc"];
     let mut folder = root.join("target");
     if installed {
         arguments.extend(["--target", STATIC_TARGET]);
         folder.push(STATIC_TARGET);
     } else {
         eprintln!("{STATIC_TARGET} is not installed: the binary needs this machine's C library");
-        // Nobody has tried to link it statically yet.
-        arguments.push("--features=jemalloc");
     }
     super::cargo(root, &arguments)?;
     Ok(folder.join("dist/tidings"))

@@ -109,12 +109,22 @@ fn files(parts: &Parts, tree: &Path) -> Result<()> {
     write(&unit(&parts.root)?, &tree.join("usr/lib/systemd/system/tidings.service"), 0o644)
 }
 
-/// What the binary needs: as dpkg-shlibdeps says, if it is there; no library if it is static.
+/// What the package needs: the libraries of its binary, and what makes its user.
 fn depends(binary: &Path, out: &Path) -> Result<String> {
+    Ok(with_user(&libraries(binary, out)?))
+}
+
+/// A static binary needs no libraries.
+fn with_user(libraries: &str) -> String {
     let user = "systemd | adduser";
+    if libraries.is_empty() { user.to_owned() } else { format!("{libraries}, {user}") }
+}
+
+/// What the binary needs: as dpkg-shlibdeps says, if it is there; nothing if it is static.
+fn libraries(binary: &Path, out: &Path) -> Result<String> {
     let linked = Command::new("ldd").arg(binary).output().is_ok_and(|said| said.status.success());
     if !linked {
-        return Ok(user.to_owned());
+        return Ok(String::new());
     }
     let stub = out.join("shlibs");
     let source = "Source: tidings\n\nPackage: tidings\nArchitecture: any\n";
@@ -122,12 +132,22 @@ fn depends(binary: &Path, out: &Path) -> Result<String> {
     let mut tool = Command::new("dpkg-shlibdeps");
     let said = asked(tool.arg("-O").arg(binary).current_dir(&stub));
     fs::remove_dir_all(&stub)?;
-    let libraries = match &said {
+    Ok(match &said {
         Ok(said) => String::from_utf8_lossy(said).trim().replace("shlibs:Depends=", ""),
         Err(error) => {
             eprintln!("the versions of libraries are not known: {error:#}");
             "libc6, libgcc-s1".to_owned()
         }
-    };
-    Ok(format!("{libraries}, {user}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_static_binary_needs_what_makes_the_user_alone() {
+        assert_eq!(with_user(""), "systemd | adduser");
+        assert_eq!(with_user("libc6 (>= 2.36)"), "libc6 (>= 2.36), systemd | adduser");
+    }
 }
