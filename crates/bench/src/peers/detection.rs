@@ -43,16 +43,16 @@ async fn measure(child: &mut Child, folder: &Path, port: u16, web: &Web) -> Resu
         .build()?;
     let api = format!("http://127.0.0.1:{port}/api/v1");
     let key = started(child, folder, &client, &api).await?;
-    let watched = client.get(format!("{api}/watch")).header("x-api-key", &key).send().await?;
-    let samples: serde_json::Value = serde_json::from_str(&watched.text().await?)?;
+    let watched = answered(client.get(format!("{api}/watch")).header("x-api-key", &key)).await?;
+    let samples: serde_json::Value = serde_json::from_str(&watched)?;
     for sample in samples.as_object().context("a list of watches")?.keys() {
         let gone = client.delete(format!("{api}/watch/{sample}")).header("x-api-key", &key);
-        gone.send().await?.error_for_status()?;
+        answered(gone).await?;
     }
     let pages: Vec<String> = (0..PAGES).map(|n| web.page(n)).collect();
     let import = client.post(format!("{api}/import")).header("x-api-key", &key);
     let import = import.header("content-type", "text/plain").body(pages.join("\n"));
-    import.send().await?.error_for_status()?;
+    answered(import).await?;
     let began = Instant::now();
     let mut window = None;
     loop {
@@ -61,7 +61,7 @@ async fn measure(child: &mut Child, folder: &Path, port: u16, web: &Web) -> Resu
         }
         tokio::time::sleep(AGAIN).await;
         let again = client.get(format!("{api}/watch?recheck_all=1")).header("x-api-key", &key);
-        again.send().await?.error_for_status()?;
+        answered(again).await?;
         let (served, cpu) = (web.served(), process::cpu_seconds(child.id())?);
         match window {
             None if web.asked_at_least(PAGES, 2) => window = Some((Instant::now(), served, cpu)),
@@ -74,6 +74,18 @@ async fn measure(child: &mut Child, folder: &Path, port: u16, web: &Web) -> Resu
             _ => {}
         }
     }
+}
+
+/// What it answers; what it says of a failure is the reason.
+async fn answered(request: reqwest::RequestBuilder) -> Result<String> {
+    let answer = request.send().await?;
+    let (status, place) = (answer.status(), answer.url().path().to_owned());
+    let said = answer.text().await?;
+    if status.is_success() {
+        return Ok(said);
+    }
+    let said: String = said.chars().take(200).collect();
+    bail!("{place} answered {status}: {said}")
 }
 
 /// The key of the API, once it answers.
