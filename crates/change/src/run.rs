@@ -29,9 +29,10 @@ pub struct Known<'k> {
 impl Known<'_> {
     fn weight(&self, found: &Found, pair: &Pair<'_>, may_be_quiet: bool) -> Weight {
         let weight = found.weight(pair);
-        match may_be_quiet && self.habits.quiet(found, pair, self.loud).is_some() {
-            true => Weight::QUIET.min(weight),
-            false => weight,
+        if may_be_quiet && self.habits.quiet(found, pair, self.loud).is_some() {
+            Weight::QUIET.min(weight)
+        } else {
+            weight
         }
     }
 }

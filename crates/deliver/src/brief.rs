@@ -182,9 +182,12 @@ impl Brief {
 fn linked(text: &str) -> Vec<Piece> {
     let is_address =
         |word: &str| Url::parse(word).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-    let piece = |word: &str| match is_address(word.trim_end()) {
-        true => Piece::Link { text: word.trim_end().to_owned(), url: word.trim_end().to_owned() },
-        false => Piece::Text(word.to_owned()),
+    let piece = |word: &str| {
+        if is_address(word.trim_end()) {
+            Piece::Link { text: word.trim_end().to_owned(), url: word.trim_end().to_owned() }
+        } else {
+            Piece::Text(word.to_owned())
+        }
     };
     let mut pieces = Vec::new();
     for word in text.split_inclusive(' ') {

@@ -94,9 +94,10 @@ impl<'de> Deserialize<'de> for Step {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Step, D::Error> {
         use serde::de::Error;
         let StepText(is_days, count, zone) = StepText::deserialize(deserializer)?;
-        let period = match is_days {
-            true => Period::Days(u32::try_from(count).map_err(D::Error::custom)?),
-            false => Period::Elapsed(Span::from_millis(count)),
+        let period = if is_days {
+            Period::Days(u32::try_from(count).map_err(D::Error::custom)?)
+        } else {
+            Period::Elapsed(Span::from_millis(count))
         };
         Ok(Step { period, zone: Zone::parse(&zone).map_err(D::Error::custom)? })
     }

@@ -222,9 +222,10 @@ fn digest(reader: &dyn Reader, row: &Row) -> Result<DigestFacts, StoreError> {
             continue;
         };
         let (key, seq) = (outbox::change_key(&instance, &channel, &detection), detection.seq);
-        let what = match detection.is_of_rule() {
-            true => MemberFacts::Rule(rule(reader, &detection, (&instance, &channel))?),
-            false => MemberFacts::Change(change(reader, detection)?),
+        let what = if detection.is_of_rule() {
+            MemberFacts::Rule(rule(reader, &detection, (&instance, &channel))?)
+        } else {
+            MemberFacts::Change(change(reader, detection)?)
         };
         digest.notifications.push(Member { key: key.0, seq, what });
     }

@@ -256,9 +256,10 @@ impl Outbox {
     }
 
     fn waiting(&self) -> Waiting {
-        match self.lanes.wake.is_empty() && self.flights.is_empty() {
-            true => Waiting::Nothing,
-            false => Waiting::Something,
+        if self.lanes.wake.is_empty() && self.flights.is_empty() {
+            Waiting::Nothing
+        } else {
+            Waiting::Something
         }
     }
 

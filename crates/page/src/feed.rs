@@ -120,9 +120,10 @@ fn with_version(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let attributes = old::without_name_space(&text[start..end]);
-    let (version, attributes) = match known {
-        true => ("", attributes),
-        false => (" version=\"2.0\"", attributes.replace("version", "said")),
+    let (version, attributes) = if known {
+        ("", attributes)
+    } else {
+        (" version=\"2.0\"", attributes.replace("version", "said"))
     };
     Cow::Owned(format!("{}{version}{attributes}{}", &text[..start], &text[end..]))
 }
@@ -160,9 +161,10 @@ fn gather_story(gather: &mut Gather<'_>, story: &Story<'_>, url: &Url, limits: &
     let id = id.or(body.as_deref()).unwrap_or_default();
     let id = clip(id, limits.url_bytes_max).to_owned();
     // Neighbours of one id are told apart by their titles.
-    let key = match gather.last_name() == Some(clip(&id, names::KEY_BYTES_MAX)) {
-        true => format!("{id} {title}"),
-        false => id.clone(),
+    let key = if gather.last_name() == Some(clip(&id, names::KEY_BYTES_MAX)) {
+        format!("{id} {title}")
+    } else {
+        id.clone()
     };
     gather.name(clip(&key, names::KEY_BYTES_MAX));
     gather.block(&title);

@@ -277,15 +277,13 @@ fn text_of(
         Node::Comment(comment) => collapse(clip(comment, bytes_max)),
         Node::Element(element) => {
             let restart = bounds.enter_ancestors(node);
-            let text = match markup.is_html {
-                true => html::text(node, bounds, bytes_max),
-                false => plain_text(node, bounds, bytes_max),
+            let text = if markup.is_html {
+                html::text(node, bounds, bytes_max)
+            } else {
+                plain_text(node, bounds, bytes_max)
             };
             bounds.depths = restart;
-            match text.is_empty() {
-                true => collapse(clip(said(element), bytes_max)),
-                false => text,
-            }
+            if text.is_empty() { collapse(clip(said(element), bytes_max)) } else { text }
         }
         _ => html::text(node, bounds, bytes_max),
     }

@@ -177,9 +177,10 @@ impl fmt::Display for Region {
 impl Selector {
     /// As the language writes it; `quote` writes a text in quotes.
     pub fn written(&self, quote: impl Fn(&str) -> String) -> String {
-        match self.language.has_text() {
-            true => format!("{} {}", self.language.word(), quote(&self.text)),
-            false => self.language.word().to_owned(),
+        if self.language.has_text() {
+            format!("{} {}", self.language.word(), quote(&self.text))
+        } else {
+            self.language.word().to_owned()
         }
     }
 

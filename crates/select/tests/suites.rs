@@ -64,9 +64,10 @@ fn css_selectors_find_what_another_project_finds() {
         let mut expected = texts(&case["expected_ids"]);
         expected.sort_unstable();
         all += 1;
-        match found == expected {
-            true => right += 1,
-            false => println!("{}: {selector} {found:?}, not {expected:?}", case["id"]),
+        if found == expected {
+            right += 1
+        } else {
+            println!("{}: {selector} {found:?}, not {expected:?}", case["id"])
         }
     }
     println!("css_selectors: {right} of {all}");

@@ -124,9 +124,10 @@ pub(crate) fn contact(
     let pasted = Pasted::read(contact).filter(|_| kind.needs_contact());
     if let Some(pasted) = &pasted {
         if let Some(why) = pasted.refusal() {
-            let help = match pasted.others.is_empty() {
-                false => "write one `notify` for each",
-                true => "change the address so",
+            let help = if pasted.others.is_empty() {
+                "change the address so"
+            } else {
+                "write one `notify` for each"
             };
             sink.value(place, format!("this address {why}"), help);
             return None;

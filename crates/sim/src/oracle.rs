@@ -635,9 +635,10 @@ impl<'w> Oracle<'w> {
         let truth = shown(self.world, shell, url, self.world.end);
         let known = self.sources.get(url).and_then(|source| source.current.clone());
         let known = known.map(|(_, content)| content);
-        match truth == known {
-            true => Ok(()),
-            false => Err(format!("L-QUIET: {url} shows {truth:?}, known is {known:?}")),
+        if truth == known {
+            Ok(())
+        } else {
+            Err(format!("L-QUIET: {url} shows {truth:?}, known is {known:?}"))
         }
     }
 }

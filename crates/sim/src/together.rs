@@ -154,9 +154,10 @@ impl Joint {
                 continue;
             }
             // Done with: an interval stays known, so that it is not captured twice.
-            match is_timed {
-                true => self.open[at].1 = Instant::EPOCH,
-                false => drop(self.open.remove(at)),
+            if is_timed {
+                self.open[at].1 = Instant::EPOCH
+            } else {
+                drop(self.open.remove(at))
             }
             self.complete(current);
         }

@@ -55,10 +55,7 @@ impl Line {
             let group = GROUPS.iter().find(|(name, _)| name == kind).map(|(_, kinds)| *kinds);
             group.is_some_and(|kinds| kinds.contains(&self.kind)) || kind == self.kind
         };
-        match kinds.is_empty() {
-            true => self.kind != "held",
-            false => kinds.iter().any(asks),
-        }
+        if kinds.is_empty() { self.kind != "held" } else { kinds.iter().any(asks) }
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -522,9 +519,8 @@ fn followed(body: &serde_json::Value) -> String {
         format!("{}: {reason}", source.map(called).unwrap_or_default())
     });
     let missed: Vec<String> = missed.collect();
-    let with = |word, list: Vec<String>| match list.is_empty() {
-        true => String::new(),
-        false => format!(" {word} {}", list.join(", ")),
+    let with = |word, list: Vec<String>| {
+        if list.is_empty() { String::new() } else { format!(" {word} {}", list.join(", ")) }
     };
     with("with", held) + &with("without", missed)
 }

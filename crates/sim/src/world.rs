@@ -96,9 +96,10 @@ impl World {
             lengthen(&mut config, &mut Rng::stream(seed, "weeks"));
         }
         let is_crowd = seed % CROWD_EVERY == 11;
-        let (start, place) = match is_crowd {
-            true => (START, Locale::nowhere()),
-            false => Locale::random(&mut Rng::stream(seed, "place"), tempo > 1),
+        let (start, place) = if is_crowd {
+            (START, Locale::nowhere())
+        } else {
+            Locale::random(&mut Rng::stream(seed, "place"), tempo > 1)
         };
         config.zone = place.wall.zone();
         let mut world = World {
@@ -155,9 +156,10 @@ impl World {
     /// # Errors
     /// Its disk cannot be made.
     pub(crate) fn shell(&self) -> Result<Shell, String> {
-        let pace = match self.is_instant {
-            true => Pace::Instant,
-            false => Pace::random(Rng::stream(self.seed, "pace"), self.calm),
+        let pace = if self.is_instant {
+            Pace::Instant
+        } else {
+            Pace::random(Rng::stream(self.seed, "pace"), self.calm)
         };
         let disk = Disk::new(self.medium)?;
         let mut shell = Shell::with_disk(self.config.clone(), pace, self.start, disk);
@@ -279,9 +281,10 @@ impl World {
     fn moment(&self, rng: &mut Rng) -> Instant {
         let whole = rng.span(Span::ZERO, self.calm - self.start);
         // Half of them at whole seconds, where the scheduler acts too.
-        match rng.one_in(2) {
-            true => self.start + Span::from_secs(whole.as_millis() / 1_000),
-            false => self.start + whole,
+        if rng.one_in(2) {
+            self.start + Span::from_secs(whole.as_millis() / 1_000)
+        } else {
+            self.start + whole
         }
     }
 
@@ -351,9 +354,10 @@ impl World {
         let names = 3 + rng.below(8);
         for number in 0..names {
             let early = Span::from_secs(20);
-            let at = match rng.one_in(3) {
-                true => self.moment(rng),
-                false => self.start + rng.span(Span::ZERO, early),
+            let at = if rng.one_in(3) {
+                self.moment(rng)
+            } else {
+                self.start + rng.span(Span::ZERO, early)
             };
             self.apply(rng, (at, number), urls);
         }

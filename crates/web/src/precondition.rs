@@ -56,10 +56,7 @@ pub(crate) async fn conditions(State(behind): State<Behind>, request: Request) -
     // What is posted to no sentinel is new, or a question that may take long.
     let is_of_one =
         *request.method() != Method::POST || sentinel_of(request.uri().path()).is_some();
-    let _nobody_else_does = match is_of_one {
-        true => Some(behind.app.writing.lock().await),
-        false => None,
-    };
+    let _nobody_else_does = if is_of_one { Some(behind.app.writing.lock().await) } else { None };
     match allowed(&behind, look, &wanted).await {
         Ok(()) => behind.ask(request).await,
         Err(refusal) => *refusal,

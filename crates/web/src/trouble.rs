@@ -26,9 +26,10 @@ impl Trouble {
     pub(crate) fn sentence(&self) -> String {
         let first = self.why.split(' ').next().unwrap_or_default();
         let mut chars = self.why.chars();
-        let begun: String = match first.contains("://") {
-            true => String::new(),
-            false => chars.next().into_iter().flat_map(char::to_uppercase).collect(),
+        let begun: String = if first.contains("://") {
+            String::new()
+        } else {
+            chars.next().into_iter().flat_map(char::to_uppercase).collect()
         };
         format!("{begun}{}.", chars.as_str())
     }

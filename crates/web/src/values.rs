@@ -306,9 +306,10 @@ impl Values {
 fn cell(text: &str) -> String {
     let computed = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = if computed { format!("'{text}") } else { text.to_owned() };
-    match text.contains(['"', ',', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text,
+    if text.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
     }
 }
 

@@ -263,12 +263,10 @@ impl Asked<'_> {
                 account.step("leaf", None, leaf_text(hits));
             }
             let mine = detection.generation == self.view.row.generation;
-            account.because = match mine {
-                true => format!("It was found, and told as number {}.", detection.seq),
-                false => format!(
-                    "It was found under an earlier text, and told as number {}.",
-                    detection.seq
-                ),
+            account.because = if mine {
+                format!("It was found, and told as number {}.", detection.seq)
+            } else {
+                format!("It was found under an earlier text, and told as number {}.", detection.seq)
             };
             return Ok((account, Some(detection.id)));
         }
@@ -411,14 +409,13 @@ fn detection_of(
 /// Whether an instant lies in one of the intervals, whose next is known.
 fn is_inside(looks: &Looks, at: Instant) -> bool {
     let (period, zone) = (looks.period, &looks.zone);
-    let start = match at < looks.next {
-        true => {
-            let ago = (looks.next - at).as_millis() / period.nominal().as_millis().max(1);
-            // The interval before may be as long as a day with another clock.
-            let back = (0..3).map(|more| period.back(looks.next, ago as u64 + more, zone));
-            back.filter(|start| *start <= at).max()
-        }
-        false => Some(looks.next),
+    let start = if at < looks.next {
+        let ago = (looks.next - at).as_millis() / period.nominal().as_millis().max(1);
+        // The interval before may be as long as a day with another clock.
+        let back = (0..3).map(|more| period.back(looks.next, ago as u64 + more, zone));
+        back.filter(|start| *start <= at).max()
+    } else {
+        Some(looks.next)
     };
     start.is_some_and(|start| at < start + looks.slack)
 }

@@ -44,9 +44,10 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for (nth, (part, marked)) in parts.iter().enumerate() {
         let raw: String = part.iter().collect();
-        let text = match marked {
-            true => clean::line(&raw, MARKED_CHARS_MAX),
-            false => around(&raw, nth == 0, nth == last && !left_out),
+        let text = if *marked {
+            clean::line(&raw, MARKED_CHARS_MAX)
+        } else {
+            around(&raw, nth == 0, nth == last && !left_out)
         };
         let space = |edge: bool, is_space: bool| if edge && is_space { " " } else { "" };
         let before = space(nth > 0, raw.starts_with(char::is_whitespace));
@@ -103,9 +104,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(text: &str, spans: &[(u32, u32)]) -> String {
-        let shown = |piece: &Piece| match piece.marked {
-            true => format!("«{}»", piece.text),
-            false => piece.text.clone(),
+        let shown = |piece: &Piece| {
+            if piece.marked { format!("«{}»", piece.text) } else { piece.text.clone() }
         };
         pieces(text, spans).iter().map(shown).collect()
     }

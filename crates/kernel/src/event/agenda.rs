@@ -108,15 +108,16 @@ impl Events {
         let circle = self.cause.iter().rposition(|earlier| *earlier == rule).unwrap_or(0);
         let last = circle.max(self.cause.len().saturating_sub(NAMED_MAX - 1));
         let names: Vec<String> = self.cause[last..].iter().chain([&rule]).map(name).collect();
-        let why = match self.cause.len() >= CASCADE_MAX {
-            true => format!(
+        let why = if self.cause.len() >= CASCADE_MAX {
+            format!(
                 "rules set each other off in a circle, which was cut after {CASCADE_MAX} steps: {}",
                 names.join(" → ")
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "rules set off more than {CASCADES_A_STEP_MAX} others at once; the last were {}",
                 names.join(" → ")
-            ),
+            )
         };
         self.note(rule, &why);
         false

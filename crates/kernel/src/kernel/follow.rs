@@ -58,9 +58,10 @@ impl Kernel {
         is_enabled: bool,
         cause: Cause,
     ) -> Answer {
-        match is_enabled {
-            true => self.life.enable(self.now, (owner, name), cause),
-            false => self.life.disable(self.now, (owner, name), cause),
+        if is_enabled {
+            self.life.enable(self.now, (owner, name), cause)
+        } else {
+            self.life.disable(self.now, (owner, name), cause)
         }
     }
 
@@ -95,10 +96,7 @@ impl Kernel {
     /// A look at a source ended.
     pub(super) fn ended_look(&mut self, source: SourceId, is_well: bool) {
         for sentinel in self.life.active_on(source, self.events.heeded()) {
-            let signal = match is_well {
-                true => Signal::Fetched(sentinel),
-                false => Signal::Failed(sentinel),
-            };
+            let signal = if is_well { Signal::Fetched(sentinel) } else { Signal::Failed(sentinel) };
             self.happened(signal, u64::from(source.0));
         }
     }

@@ -233,9 +233,10 @@ impl Watch {
         let entry = self.sources.get(&source)?;
         let look = entry.look.as_ref()?;
         let is_first = look.hops.is_empty() && *look.at == *entry.row.url.shown();
-        Some(match is_first {
-            true => format!("where its redirect led failed, and it goes on at its own host {name}"),
-            false => format!("the redirect leads to {name}"),
+        Some(if is_first {
+            format!("where its redirect led failed, and it goes on at its own host {name}")
+        } else {
+            format!("the redirect leads to {name}")
         })
     }
 

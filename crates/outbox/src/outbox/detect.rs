@@ -220,9 +220,10 @@ impl Outbox {
         }
         let slot = row.sentinel.map(|s| (s, row.generation, row.channel, None));
         let gathers_already = slot.is_some_and(|slot| self.open.contains_key(&slot));
-        match self.is_full(row.channel) && !gathers_already {
-            true => self.change(id, |row| row.state = State::Open { closes: None }),
-            false => self.close(now, id),
+        if self.is_full(row.channel) && !gathers_already {
+            self.change(id, |row| row.state = State::Open { closes: None })
+        } else {
+            self.close(now, id)
         }
     }
 

@@ -57,9 +57,8 @@ impl Element<'_> {
         let options =
             || select.inside().filter(|element| element.is(&["option"])).filter(of_select);
         let last = options().filter(|option| option.has("selected")).last();
-        let shown = last.or_else(|| match select.shows_one() {
-            true => options().find(|option| !option.is_left_out()),
-            false => None,
+        let shown = last.or_else(|| {
+            if select.shows_one() { options().find(|option| !option.is_left_out()) } else { None }
         });
         shown.is_some_and(|shown| shown.node.id() == self.node.id())
     }

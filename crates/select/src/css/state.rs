@@ -134,9 +134,10 @@ impl Element<'_> {
             return self.is_selected();
         }
         let is_checked = self.has("checked");
-        match self.is_radio() {
-            true => is_checked && self.is_last_of_its_group(),
-            false => is_checked && self.is_input(&["checkbox"]),
+        if self.is_radio() {
+            is_checked && self.is_last_of_its_group()
+        } else {
+            is_checked && self.is_input(&["checkbox"])
         }
     }
 
@@ -161,9 +162,10 @@ impl Element<'_> {
         if self.is(&["progress"]) {
             return !self.has("value");
         }
-        match self.is_radio() {
-            true => !self.has("checked") && !self.has_checked_in_its_group(),
-            false => self.is_input(&["checkbox"]) && self.has("indeterminate"),
+        if self.is_radio() {
+            !self.has("checked") && !self.has_checked_in_its_group()
+        } else {
+            self.is_input(&["checkbox"]) && self.has("indeterminate")
         }
     }
 
@@ -199,16 +201,18 @@ impl Element<'_> {
     }
 
     fn can_be_required(self) -> bool {
-        match self.is(&["input"]) {
-            true => !REQUIRED_APPLIES_NOT.contains(&&*self.input_type()),
-            false => self.is(&["select", "textarea"]),
+        if self.is(&["input"]) {
+            !REQUIRED_APPLIES_NOT.contains(&&*self.input_type())
+        } else {
+            self.is(&["select", "textarea"])
         }
     }
 
     fn is_writable(self) -> bool {
-        let is_typed = match self.is(&["input"]) {
-            true => !TYPED_NOT.contains(&&*self.input_type()),
-            false => self.is(&["textarea"]),
+        let is_typed = if self.is(&["input"]) {
+            !TYPED_NOT.contains(&&*self.input_type())
+        } else {
+            self.is(&["textarea"])
         };
         if is_typed {
             return !self.has("readonly") && !self.is_disabled();
@@ -231,9 +235,10 @@ impl Element<'_> {
     }
 
     fn shows_placeholder(self) -> bool {
-        let is_possible = match self.is(&["input"]) {
-            true => !PLACEHOLDER_APPLIES_NOT.contains(&&*self.input_type()),
-            false => self.is(&["textarea"]),
+        let is_possible = if self.is(&["input"]) {
+            !PLACEHOLDER_APPLIES_NOT.contains(&&*self.input_type())
+        } else {
+            self.is(&["textarea"])
         };
         is_possible
             && self.attr("placeholder").is_some_and(|text| !text.is_empty())

@@ -112,9 +112,10 @@ impl Checker<'_> {
     }
 
     fn refuse_past(&mut self, place: Place, message: String, help: &str) {
-        match self.world.refuse_past {
-            true => self.sink.value(place, message, help),
-            false => self.sink.warn(place, message, help),
+        if self.world.refuse_past {
+            self.sink.value(place, message, help)
+        } else {
+            self.sink.warn(place, message, help)
         }
     }
 

@@ -52,9 +52,10 @@ impl Checker<'_> {
                 self.sink.near_name(*place, message, near);
                 continue;
             }
-            let help = match quoted.is_empty() {
-                true => format!("name the source it is: `using URL as {}`", print::name(name)),
-                false => format!("the sources are called {}", listed(&quoted, "and")),
+            let help = if quoted.is_empty() {
+                format!("name the source it is: `using URL as {}`", print::name(name))
+            } else {
+                format!("the sources are called {}", listed(&quoted, "and"))
             };
             self.sink.value(*place, message, &help);
         }

@@ -29,9 +29,10 @@ impl Checker<'_> {
                 continue;
             }
             let lower = text.to_lowercase();
-            let taken = match self.names.contains_key(&lower) {
-                true => Some("sentinel"),
-                false => self.rule_names.contains(&lower).then_some("rule"),
+            let taken = if self.names.contains_key(&lower) {
+                Some("sentinel")
+            } else {
+                self.rule_names.contains(&lower).then_some("rule")
             };
             if let Some(what) = taken {
                 let message = format!("this file already has a {what} `{text}`");
@@ -206,9 +207,10 @@ impl Checker<'_> {
                     let local = self.world.zone.local(at);
                     let message = format!("{local} {} is over", self.world.zone.name());
                     let help = "write a later time: this part of the event never happens";
-                    match self.world.refuse_past {
-                        true => self.sink.value(*place, message, help),
-                        false => self.sink.warn(*place, message, help),
+                    if self.world.refuse_past {
+                        self.sink.value(*place, message, help)
+                    } else {
+                        self.sink.warn(*place, message, help)
                     }
                 }
                 Expr::At(at)
@@ -232,9 +234,10 @@ impl Checker<'_> {
             let message = format!("`{}` is a rule, not a sentinel", name.text);
             (message, "let that rule `raise` an event, and listen to it".to_owned())
         } else if self.is_event(&lower) {
-            let help = match may_be_event {
-                true => format!("write `event {}`", name.text),
-                false => "write the name of a sentinel".to_owned(),
+            let help = if may_be_event {
+                format!("write `event {}`", name.text)
+            } else {
+                "write the name of a sentinel".to_owned()
             };
             (format!("`{}` is an event, not a sentinel", name.text), help)
         } else {
@@ -245,9 +248,10 @@ impl Checker<'_> {
             if let Some(near) = nearest(&name.text, known.filter(|name| !name.is_empty())) {
                 return self.sink.near_name(name.place, message, near);
             }
-            let help = match may_be_event {
-                true => format!("create the sentinel first, or write `event {}`", name.text),
-                false => "create the sentinel first, or write the name of one".to_owned(),
+            let help = if may_be_event {
+                format!("create the sentinel first, or write `event {}`", name.text)
+            } else {
+                "create the sentinel first, or write the name of one".to_owned()
             };
             (message, help)
         };

@@ -128,10 +128,7 @@ impl Parser<'_, '_> {
     }
 
     fn within(&mut self) -> Parsed<Option<Duration>> {
-        match self.take("within") {
-            true => self.duration().map(Some),
-            false => Ok(None),
-        }
+        if self.take("within") { self.duration().map(Some) } else { Ok(None) }
     }
 
     fn compare(&mut self) -> Parsed<ClauseKind> {

@@ -113,9 +113,10 @@ impl<'t> Parser<'t, '_> {
     }
 
     pub(super) fn expect(&mut self, keyword: &str, help: &str) -> Parsed<()> {
-        match self.take(keyword) {
-            true => Ok(()),
-            false => Err(self.expected_among(&format!("`{keyword}`"), [keyword], help)),
+        if self.take(keyword) {
+            Ok(())
+        } else {
+            Err(self.expected_among(&format!("`{keyword}`"), [keyword], help))
         }
     }
 

@@ -187,9 +187,12 @@ impl Parser<'_, '_> {
             self.cure_with(self.place(), &message, &help, &right);
             return Ok(Language::Css);
         }
-        let forms = written.iter().map(|language| match language.has_text() {
-            true => format!("`{} \"…\"`", language.word()),
-            false => format!("`{}`", language.word()),
+        let forms = written.iter().map(|language| {
+            if language.has_text() {
+                format!("`{} \"…\"`", language.word())
+            } else {
+                format!("`{}`", language.word())
+            }
         });
         let help = format!("write {}", listed(&forms.collect::<Vec<String>>(), "or"));
         let words = written.iter().map(|language| language.word());

@@ -22,9 +22,10 @@ impl Parser<'_, '_> {
             return Err(Failed);
         }
         if self.kind() == Kind::Open || first_words().any(|word| self.is(word)) {
-            let (help, missing) = match self.is("not") {
-                true => ("write `and` before it", " and"),
-                false => ("write `or` before it, or `and`", " or"),
+            let (help, missing) = if self.is("not") {
+                ("write `and` before it", " and")
+            } else {
+                ("write `or` before it, or `and`", " or")
             };
             self.expected_here("`and`, `or` or the next clause", help, missing);
             return Err(Failed);

@@ -105,9 +105,10 @@ impl Parser<'_, '_> {
             self.leave_out(self.place(), message, "this `)` closes nothing; remove it");
             return Err(Failed);
         } else if !self.take("do") {
-            let help = match self.slice().starts_with('+') {
-                true => "put parentheses round the event: `(each a between b and c) + 1 hour`",
-                false => ORDER_HELP,
+            let help = if self.slice().starts_with('+') {
+                "put parentheses round the event: `(each a between b and c) + 1 hour`"
+            } else {
+                ORDER_HELP
             };
             if self.is("for") {
                 return Err(self.expected("`do`", help));
@@ -240,10 +241,7 @@ impl Parser<'_, '_> {
     }
 
     fn rule_within(&mut self) -> Parsed<Option<ClauseKind>> {
-        match self.take("within") {
-            true => Ok(Some(ClauseKind::Within(self.duration()?))),
-            false => Ok(None),
-        }
+        if self.take("within") { Ok(Some(ClauseKind::Within(self.duration()?))) } else { Ok(None) }
     }
 
     fn priority(&mut self) -> Parsed<Option<ClauseKind>> {

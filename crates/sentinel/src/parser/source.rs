@@ -77,9 +77,10 @@ impl Parser<'_, '_> {
             let called = Some(self.name("a name for the source", "write `as NAME`")?);
             return Ok(Source { url, called });
         }
-        let called = match self.take("as") {
-            true => Some(self.name("a name for the source", "write `as NAME`")?),
-            false => None,
+        let called = if self.take("as") {
+            Some(self.name("a name for the source", "write `as NAME`")?)
+        } else {
+            None
         };
         Ok(Source { url, called })
     }

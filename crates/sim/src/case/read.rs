@@ -178,10 +178,7 @@ impl Reading {
     }
 
     fn at(&mut self, section: &mut Section<'_>) -> Result<Instant, String> {
-        match section.takes("@") {
-            true => self.moment(section),
-            false => Err("`@ TIME` is missing".into()),
-        }
+        if section.takes("@") { self.moment(section) } else { Err("`@ TIME` is missing".into()) }
     }
 
     /// `@ TIME..TIME`; days may stand before both.
@@ -221,9 +218,10 @@ impl Reading {
             "takeback" => Wish::TakeBack { name },
             "rename" => Wish::Rename { name, to: section.next("the new name")?.into() },
             "snooze" => {
-                let until = match section.takes("until") {
-                    true => self.moment(section)?,
-                    false => return Err("`until TIME` is missing".into()),
+                let until = if section.takes("until") {
+                    self.moment(section)?
+                } else {
+                    return Err("`until TIME` is missing".into());
                 };
                 Wish::Snooze { name, until }
             }

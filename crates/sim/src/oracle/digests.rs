@@ -69,9 +69,10 @@ impl Oracle<'_> {
         if !done {
             return Err(format!("the digest of {name} to {ends} closed before its last look"));
         }
-        match at > latest.max(self.digests.up_since) + WAIT {
-            true => Err(format!("the digest of {name} to {ends} closed late, not by {latest}")),
-            false => Ok(()),
+        if at > latest.max(self.digests.up_since) + WAIT {
+            Err(format!("the digest of {name} to {ends} closed late, not by {latest}"))
+        } else {
+            Ok(())
         }
     }
 }

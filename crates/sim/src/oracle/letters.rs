@@ -133,9 +133,10 @@ impl Letters {
     fn is_given_up(&mut self, now: Instant, key: &str, reason: &str) -> Result<(), String> {
         let wants_nothing = reason.contains("410");
         let Some((to, first, tries)) = self.tries.get(key).cloned() else {
-            return match wants_nothing {
-                true => Ok(()),
-                false => Err(format!("{key} is given up, and was never tried: {reason}")),
+            return if wants_nothing {
+                Ok(())
+            } else {
+                Err(format!("{key} is given up, and was never tried: {reason}"))
             };
         };
         if wants_nothing && *to == *crate::world::QUITTER {
@@ -256,9 +257,10 @@ impl Letters {
         }
         let keys = self.taken.entry(place.clone()).or_default();
         keys.insert(letter.key.clone());
-        match keys.len() <= times {
-            true => Ok(()),
-            false => Err(format!("I-ONCE: {place:?} came under the keys {keys:?}")),
+        if keys.len() <= times {
+            Ok(())
+        } else {
+            Err(format!("I-ONCE: {place:?} came under the keys {keys:?}"))
         }
     }
 
@@ -299,9 +301,10 @@ fn fact_of(body: &Value) -> Fact {
 
 impl Ups {
     fn turns(&mut self, now: Instant, runs: bool) {
-        match runs {
-            true => self.since = Some(now),
-            false => self.past.extend(self.since.take().map(|since| (since, now))),
+        if runs {
+            self.since = Some(now)
+        } else {
+            self.past.extend(self.since.take().map(|since| (since, now)))
         }
     }
 

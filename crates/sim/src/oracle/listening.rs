@@ -344,9 +344,10 @@ impl Stream {
 
     /// So many periods later; what comes every day comes at the same time of day.
     fn after(&self, t0: Instant, period: Span, number: i64) -> Instant {
-        match period == Span::DAY {
-            true => self.wall.days_after(t0, number),
-            false => t0 + period.times(number),
+        if period == Span::DAY {
+            self.wall.days_after(t0, number)
+        } else {
+            t0 + period.times(number)
         }
     }
 
@@ -435,10 +436,11 @@ impl Stream {
                 Compare::Every(_) => nth > first && (nth - first).is_multiple_of(step),
                 _ => true,
             };
-            let older = match alike.is_empty() {
+            let older = if alike.is_empty() {
                 // A new kind: all hear of it once, against what was there.
-                true => (self.elements.len() > 1).then_some(before),
-                false => (is_due && nth >= step).then(|| alike[nth - step]),
+                (self.elements.len() > 1).then_some(before)
+            } else {
+                (is_due && nth >= step).then(|| alike[nth - step])
             };
             let Some(older) = older else { continue };
             if member.since <= start && start < member.until {

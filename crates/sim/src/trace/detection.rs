@@ -56,9 +56,10 @@ fn describe_change(change: &Change, single: bool) -> String {
     };
     match (&change.old, &change.new) {
         (Some(Thing::Word { count: old, .. }), Some(Thing::Word { count: new, word })) => {
-            match single {
-                true => format!("{kind} {old} to {new}"),
-                false => format!("{kind} \"{word}\" {old} to {new}"),
+            if single {
+                format!("{kind} {old} to {new}")
+            } else {
+                format!("{kind} \"{word}\" {old} to {new}")
             }
         }
         (Some(old), Some(new)) if change.kind == ChangeKind::Update => {

@@ -18,9 +18,10 @@ impl World {
             return;
         }
         for number in FIRST..FIRST + 1 + rng.below(5) {
-            let at = match rng.one_in(3) {
-                true => self.moment(rng),
-                false => self.start + Span::from_secs(21).times(self.tempo),
+            let at = if rng.one_in(3) {
+                self.moment(rng)
+            } else {
+                self.start + Span::from_secs(21).times(self.tempo)
             };
             let begins = (!rng.one_in(5)).then(|| self.anchor(rng, (names, number)));
             let ends =
@@ -39,9 +40,10 @@ impl World {
     }
 
     fn anchor(&self, rng: &mut Rng, (names, before): (u64, u64)) -> Anchor {
-        let number = match before > FIRST && rng.one_in(3) {
-            true => FIRST + rng.below(before - FIRST),
-            false => rng.below(names),
+        let number = if before > FIRST && rng.one_in(3) {
+            FIRST + rng.below(before - FIRST)
+        } else {
+            rng.below(names)
         };
         let edge = if rng.one_in(2) { Edge::Start } else { Edge::End };
         let later = Span::from_secs(1 + rng.below(200) as i64).times(self.tempo);

@@ -32,10 +32,8 @@ impl World {
         let share_host = rng.one_in(2);
         let seconds = *rng.pick(&[2, 3, 5, 6]);
         let spacing = Span::from_secs(seconds);
-        (schedule.budget, schedule.host_interval) = match share_host {
-            true => (10.0, spacing),
-            false => (1.0 / seconds as f64, Span::ZERO),
-        };
+        (schedule.budget, schedule.host_interval) =
+            if share_host { (10.0, spacing) } else { (1.0 / seconds as f64, Span::ZERO) };
         (self.is_instant, self.wakes_late) = (true, self.wakes_late.min(Span::from_millis(30)));
         let first = START + FIRST;
         self.crowd = Some(Crowd { first, period: PERIOD, slack: SLACK, spacing });

@@ -68,10 +68,12 @@ impl Life {
         let named = place.named(rng);
         let wall = named.unwrap_or(place.wall);
         let now = wall.shows(whole);
-        let from = (!rng.one_in(3)).then(|| match rng.one_in(2) {
-            true => now + seconds(rng.below(150)),
-            // What the wall skips, or shows twice, or a day before.
-            false => {
+        let from = (!rng.one_in(3)).then(|| {
+            if rng.one_in(2) {
+                now + seconds(rng.below(150))
+            } else {
+                // What the wall skips, or shows twice, or a day before.
+
                 let day = if tempo > 1 { Span::DAY.times(rng.below(3) as i64) } else { Span::ZERO };
                 let around = Span::from_secs(rng.below(90 * 60) as i64);
                 changed.shows_at_change() - Span::MINUTE.times(15) + around - day

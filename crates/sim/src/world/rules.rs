@@ -73,9 +73,10 @@ impl When {
             When::CountFrom(least) => it.count() >= *least,
             When::Between(from, to) => {
                 let minute = wall.shows(it.end).as_millis() / 60_000 % MINUTES;
-                match from < to {
-                    true => (*from..*to).contains(&minute),
-                    false => minute >= *from || minute < *to,
+                if from < to {
+                    (*from..*to).contains(&minute)
+                } else {
+                    minute >= *from || minute < *to
                 }
             }
             When::Not(of) => !of.holds(it, wall),

@@ -110,10 +110,7 @@ impl Spec {
             let slack = *rng.pick(&[30, 30, 40]);
             (seconds(slack + *rng.pick(&[20, 30, 60])), seconds(slack))
         });
-        let every = match is_long {
-            true => every.map(|_| *rng.pick(LONG_LOOKS)),
-            false => every,
-        };
+        let every = if is_long { every.map(|_| *rng.pick(LONG_LOOKS)) } else { every };
         let Life { from, to, wall, said: life } = Life::random(rng, scene);
         let compare = match rng.below(4) {
             0 => Compare::Moving(2 + rng.below(3)),

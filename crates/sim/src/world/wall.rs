@@ -66,10 +66,7 @@ impl Wall {
     /// The first moment at which the wall shows `shown`, or more where it never shows that.
     pub(crate) fn moment(&self, shown: Instant) -> Instant {
         let (before, after) = (shown - self.before, shown - self.after);
-        match before < self.change {
-            true => before,
-            false => after.max(self.change),
-        }
+        if before < self.change { before } else { after.max(self.change) }
     }
 
     /// So many days later, at the same time of day.

@@ -18,9 +18,10 @@ const REDIRECTS_MAX: usize = 5;
 pub async fn import(common: &Common, api: &Api, asked: &Import) -> Result<Exit> {
     let mut imports = Vec::new();
     for source in &asked.sources {
-        let import = match is_address(source) {
-            true => downloaded(common, source).await,
-            false => read_file(Path::new(source)),
+        let import = if is_address(source) {
+            downloaded(common, source).await
+        } else {
+            read_file(Path::new(source))
         };
         imports.push((source, import.with_context(|| format!("nothing is imported: {source}"))?));
     }
@@ -265,9 +266,10 @@ impl Report {
 
 /// What is done about a text that was refused: the first time the page is watched as a whole.
 fn nearest(report: &Report) -> String {
-    match report.left.iter().any(|left| left.nearest == WHOLE) {
-        false => WHOLE.to_owned(),
-        true => "nothing of it is watched".to_owned(),
+    if report.left.iter().any(|left| left.nearest == WHOLE) {
+        "nothing of it is watched".to_owned()
+    } else {
+        WHOLE.to_owned()
     }
 }
 

@@ -278,9 +278,10 @@ pub async fn opml(common: &Common, api: &Api) -> Result<Exit> {
         sources.map(move |source| (field(&sentinel["name"]), field(&source["url"])))
     });
     let opml = import::write_opml(pairs);
-    match common.json {
-        true => println!("{}", json!({ "opml": opml })),
-        false => print!("{opml}"),
+    if common.json {
+        println!("{}", json!({ "opml": opml }))
+    } else {
+        print!("{opml}")
     }
     Ok(Exit::Done)
 }
@@ -338,9 +339,10 @@ fn path(name: &str, verb: &str) -> String {
 
 /// Says what was done, as `apply` does.
 pub(super) fn done(common: &Common, name: &str, what: &str) -> Exit {
-    match common.json {
-        true => println!("{}", json!({ "name": name, "what": what })),
-        false => println!("{} {what}", plain(name)),
+    if common.json {
+        println!("{}", json!({ "name": name, "what": what }))
+    } else {
+        println!("{} {what}", plain(name))
     }
     Exit::Done
 }

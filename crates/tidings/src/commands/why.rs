@@ -14,22 +14,20 @@ const SENTINELS_MAX: usize = 20;
 pub async fn why(common: &Common, api: &Api, what: &str, at: &[String]) -> Result<Exit> {
     let at = at.strip_prefix(&["at".to_owned()]).unwrap_or(at).join(" ");
     let at = if at.is_empty() { String::new() } else { format!("?at={}", encode(&at)) };
-    let names = match what.contains("://") {
-        true => {
-            let source = super::versions::source(api, what).await?;
-            let ids = source["sentinels"].as_array().cloned().unwrap_or_default();
-            let mut names = Vec::new();
-            for id in ids.iter().filter_map(Value::as_u64).take(SENTINELS_MAX) {
-                // The list goes on after the id before.
-                let path = format!("/sentinels?limit=1&cursor={}", id.saturating_sub(1));
-                let page = api.get(&path).await?;
-                let name =
-                    page["items"][0]["name"].as_str().filter(|_| page["items"][0]["id"] == id);
-                names.extend(name.map(str::to_owned));
-            }
-            names
+    let names = if what.contains("://") {
+        let source = super::versions::source(api, what).await?;
+        let ids = source["sentinels"].as_array().cloned().unwrap_or_default();
+        let mut names = Vec::new();
+        for id in ids.iter().filter_map(Value::as_u64).take(SENTINELS_MAX) {
+            // The list goes on after the id before.
+            let path = format!("/sentinels?limit=1&cursor={}", id.saturating_sub(1));
+            let page = api.get(&path).await?;
+            let name = page["items"][0]["name"].as_str().filter(|_| page["items"][0]["id"] == id);
+            names.extend(name.map(str::to_owned));
         }
-        false => vec![what.to_owned()],
+        names
+    } else {
+        vec![what.to_owned()]
     };
     let (mut answers, mut accounts) = (Vec::new(), Vec::new());
     for name in &names {

@@ -54,9 +54,8 @@ pub(super) async fn list(
     let owner = known.actor().owner;
     let lines = app.desk.look(move |kernel| kernel.rules_of(owner, after, limit)).await?;
     // Aside: hiding the secrets of a text means reading it.
-    let items = lines.iter().map(|line| match with_secrets {
-        true => Rule::of(line).with_secrets(&line.row),
-        false => Rule::of(line),
+    let items = lines.iter().map(|line| {
+        if with_secrets { Rule::of(line).with_secrets(&line.row) } else { Rule::of(line) }
     });
     Ok(Json(Page::of(items.collect(), limit, |rule| rule.id)))
 }

@@ -208,10 +208,7 @@ pub(super) async fn remove(
     Params(params): Params<RemoveParams>,
 ) -> Result<Response, Problem> {
     let name = name.into();
-    let command = match params.undo {
-        true => Command::Discard { name },
-        false => Command::Remove { name },
-    };
+    let command = if params.undo { Command::Discard { name } } else { Command::Remove { name } };
     super::plain_answer(app.desk.ask(known.actor(), command).await?)
 }
 

@@ -85,9 +85,10 @@ fn search(q: &str) -> Vec<Found> {
                 continue;
             }
             let is_named = words.iter().any(|word| heading.contains(word));
-            let title = match section.heading == topic.title {
-                true => topic.title.clone(),
-                false => format!("{}: {}", topic.title, section.heading),
+            let title = if section.heading == topic.title {
+                topic.title.clone()
+            } else {
+                format!("{}: {}", topic.title, section.heading)
             };
             let around = around(&section.text, words.first().copied().unwrap_or_default());
             let anchor = section.anchor.clone();

@@ -24,9 +24,10 @@ pub(crate) fn of(rules: &[RuleView], base: &str) -> Drawing {
             nodes.push(Node { label: node.label.clone(), note, class, place: None, parts });
         }
         let root = rule.nodes.last().and_then(|root| known.get(&root.id)).copied();
-        let state = match rule.life.is_enabled {
-            true => format!("acted {} times", rule.life.fired),
-            false => "disabled".to_owned(),
+        let state = if rule.life.is_enabled {
+            format!("acted {} times", rule.life.fired)
+        } else {
+            "disabled".to_owned()
         };
         nodes.push(Node {
             label: rule.row.name.to_string(),

@@ -35,9 +35,10 @@ impl Roster for Kept {
     }
 
     fn preview(&self, template: &str, body: &[u8]) -> Result<String, String> {
-        match template.contains("wrong") {
-            true => Err("cannot be read".to_owned()),
-            false => Ok(format!("{template} of {}", String::from_utf8_lossy(body))),
+        if template.contains("wrong") {
+            Err("cannot be read".to_owned())
+        } else {
+            Ok(format!("{template} of {}", String::from_utf8_lossy(body)))
         }
     }
 

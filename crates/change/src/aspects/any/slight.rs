@@ -23,9 +23,10 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     };
     let has_both =
         found.iter().any(|one| one.kind == ChangeKind::Insert || one.kind == ChangeKind::Delete);
-    let [old, new] = match has_both {
-        true => [texts(pair.old.extract), texts(pair.new.extract)],
-        false => [BTreeSet::new(), BTreeSet::new()],
+    let [old, new] = if has_both {
+        [texts(pair.old.extract), texts(pair.new.extract)]
+    } else {
+        [BTreeSet::new(), BTreeSet::new()]
     };
     for one in found {
         let stands_in =

@@ -31,9 +31,10 @@ impl Parser<'_, '_> {
     }
 
     fn condition_not(&mut self) -> Parsed<Condition> {
-        match self.take("not") {
-            true => Ok(Condition::Not(Box::new(self.condition_plain()?))),
-            false => self.condition_plain(),
+        if self.take("not") {
+            Ok(Condition::Not(Box::new(self.condition_plain()?)))
+        } else {
+            self.condition_plain()
         }
     }
 

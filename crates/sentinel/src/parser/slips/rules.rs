@@ -225,9 +225,10 @@ impl Parser<'_, '_> {
     pub(in super::super) fn event_nearly(&mut self) -> bool {
         let joins = ["and", "or", "between", "before", "after", "without", "unless"];
         let is_named = self.name_at(1).is_some() && !joins.contains(&&*self.word_at(1));
-        let word = match self.next_is_any(&["every"]) {
-            true => nearest(self.slice(), ["collect"]),
-            false => nearest(self.slice(), ["event"]).filter(|_| is_named),
+        let word = if self.next_is_any(&["every"]) {
+            nearest(self.slice(), ["collect"])
+        } else {
+            nearest(self.slice(), ["event"]).filter(|_| is_named)
         };
         if let Some(near) = word {
             let message = format!("expected an event, found `{}`", shortened(self.slice()));

@@ -41,9 +41,10 @@ impl Parser<'_, '_> {
         let verbs = ["watch", "monitor", "track", "check", "follow", "add", "url:", "page:"];
         let Some(url) = url.filter(|_| is_named || self.is_any(&verbs)) else { return false };
         let url = self.text_at(url.place).to_owned();
-        let name = match is_named {
-            true => self.word_at(1).trim_end_matches(':').to_owned(),
-            false => name_for(&url),
+        let name = if is_named {
+            self.word_at(1).trim_end_matches(':').to_owned()
+        } else {
+            name_for(&url)
         };
         let right = format!("create sentinel {} using {url}", print::name(&name));
         self.take_as(words + 1, "`create sentinel`", &right);
