@@ -18,7 +18,7 @@ use crate::hear::{self, Hear};
 use crate::io::{Actor, Answer, Command, Done, Effect, Input, Output, RequestId, Ticket};
 use crate::life::{self, Life, Turn};
 use crate::notices::Notices;
-use crate::owners::Owners;
+use crate::owners::{Called, Owners};
 use crate::record::{Cause, LoudRow, Meta, Record, StreamRow};
 use crate::vetting::Rules;
 use crate::watch::{self, Sight, Watch};
@@ -176,10 +176,14 @@ impl Kernel {
             },
             Command::Snooze { name, until } => self.life.snooze(now, owner, &name, until),
             Command::Enable { name, enabled } => {
-                let rule = self.events.enable(now, (owner, &name), enabled);
-                rule.unwrap_or_else(|| self.enable((owner, &name), enabled, Cause::User))
+                let rule = self.events.enable(now, Called { owner, name: &name }, enabled);
+                rule.unwrap_or_else(|| {
+                    self.enable(Called { owner, name: &name }, enabled, Cause::User)
+                })
             }
-            Command::Raise { name, key } => self.events.raise_asked(now, (owner, &name), key),
+            Command::Raise { name, key } => {
+                self.events.raise_asked(now, Called { owner, name: &name }, key)
+            }
             Command::ProbeNow { source } => self.watch.probe_now(now, owner, source),
             Command::Quiet { source, key, is_loud } => {
                 let answer = self.watch.may(owner, source);

@@ -6,6 +6,13 @@ use crate::record::OwnerRow;
 use chronon::{ChannelId, DetectionId, NotificationId, OwnerId, SentinelId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What somebody calls something of theirs, in any case of letters.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Called<'a> {
+    pub(crate) owner: OwnerId,
+    pub(crate) name: &'a str,
+}
+
 /// The counters of every owner.
 #[derive(Default)]
 pub(crate) struct Owners {

@@ -3,7 +3,7 @@
 use super::{Act, EventEntry, Events, Out, Plan, RuleEntry};
 use crate::io::{Answer, Applied, AppliedWhat, Subject};
 use crate::life::Recipient;
-use crate::owners::Owners;
+use crate::owners::{Called, Owners};
 use crate::record::{EventRow, RaiseKey, Record, RuleLife, RuleRow};
 use crate::vetting::{Mark, Standing, What};
 use ::event::{Expr, Signal, Subscription};
@@ -334,7 +334,7 @@ impl Events {
     pub(crate) fn enable(
         &mut self,
         now: Instant,
-        (owner, name): (OwnerId, &str),
+        Called { owner, name }: Called<'_>,
         is_enabled: bool,
     ) -> Option<Answer> {
         self.now = now;
@@ -357,7 +357,7 @@ impl Events {
     pub(crate) fn raise_asked(
         &mut self,
         now: Instant,
-        (owner, name): (OwnerId, &str),
+        Called { owner, name }: Called<'_>,
         key: Option<RaiseKey>,
     ) -> Answer {
         self.now = now;

@@ -5,6 +5,7 @@ use crate::event::{self, Outline, RuleDefinition, Telling};
 use crate::flights::Flight;
 use crate::io::{Answer, Computation, Effect, RequestId};
 use crate::life::Teller;
+use crate::owners::Called;
 use crate::record::Cause;
 use crate::view::{RuleCounts, RuleLine, RuleView};
 use crate::watch::{self, Address, Wanted};
@@ -40,7 +41,11 @@ impl Kernel {
                 self.watch.handle(self.now, watch::In::Wanted(wanted));
             }
             event::Out::Enable { rule, name, is_enabled } => {
-                let answer = self.enable((rule.owner(), &name), is_enabled, Cause::Rule);
+                let answer = self.enable(
+                    Called { owner: rule.owner(), name: &name },
+                    is_enabled,
+                    Cause::Rule,
+                );
                 let why = match answer {
                     Answer::Unable(why) => why,
                     Answer::NotFound { what } => format!("there is no {what}").into(),
@@ -52,16 +57,11 @@ impl Kernel {
     }
 
     /// Enables or disables a sentinel, for a person or a rule.
-    pub(super) fn enable(
-        &mut self,
-        (owner, name): (OwnerId, &str),
-        is_enabled: bool,
-        cause: Cause,
-    ) -> Answer {
+    pub(super) fn enable(&mut self, called: Called<'_>, is_enabled: bool, cause: Cause) -> Answer {
         if is_enabled {
-            self.life.enable(self.now, (owner, name), cause)
+            self.life.enable(self.now, called, cause)
         } else {
-            self.life.disable(self.now, (owner, name), cause)
+            self.life.disable(self.now, called, cause)
         }
     }
 

@@ -3,7 +3,7 @@
 use super::entry::{Hangs, Origin, Plan, SentinelEntry, Then, tags_of};
 use super::{Bearings, Definition, Join, Life, Notice, Out, Reach, Timer};
 use crate::io::{Announcement, Answer, Applied, AppliedWhat, Subject};
-use crate::owners::Owners;
+use crate::owners::{Called, Owners};
 use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState, Transition};
 use crate::watch::{LastElement, SoFar, Weighed};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId};
@@ -454,7 +454,7 @@ impl Life {
     pub(crate) fn enable(
         &mut self,
         now: Instant,
-        (owner, name): (OwnerId, &str),
+        Called { owner, name }: Called<'_>,
         cause: Cause,
     ) -> Answer {
         self.now = now;
@@ -478,7 +478,7 @@ impl Life {
     pub(crate) fn disable(
         &mut self,
         now: Instant,
-        (owner, name): (OwnerId, &str),
+        Called { owner, name }: Called<'_>,
         cause: Cause,
     ) -> Answer {
         self.now = now;

@@ -3,6 +3,7 @@
 use super::{Bearings, In, Life, Notice, Out, Piece, Reach, Recipient, Standpoint, Turn, Work};
 use crate::config::Config;
 use crate::io::{Answer, Applied, ApplyMode, Effect, RequestId};
+use crate::owners::Called;
 use crate::owners::Owners;
 use crate::record::{Cause, SentinelState};
 use crate::vetting::{Names, Occasion, Purpose, Rules};
@@ -98,11 +99,19 @@ impl Bench {
                 self.told.remove(&name);
             }
             Op::Enable { name } => {
-                self.life.enable(self.now, (OWNER, &name_of(name)), Cause::User);
+                self.life.enable(
+                    self.now,
+                    Called { owner: OWNER, name: &name_of(name) },
+                    Cause::User,
+                );
                 self.set(name, SentinelState::Disabled, SentinelState::Active);
             }
             Op::Disable { name } => {
-                self.life.disable(self.now, (OWNER, &name_of(name)), Cause::User);
+                self.life.disable(
+                    self.now,
+                    Called { owner: OWNER, name: &name_of(name) },
+                    Cause::User,
+                );
                 self.set(name, SentinelState::Active, SentinelState::Disabled);
             }
             Op::Look { source } => {
