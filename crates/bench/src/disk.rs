@@ -1,6 +1,6 @@
 //! What versions take on the disk: pages of 100 versions each, watched and told of, beside what git
 //! takes for the same bodies after `git gc`. Histories of real pages, too, where they are: the
-//! folder that `TIDINGS_HISTORIES` names, by kind.
+//! folder that `BENCH_HISTORIES` names, by kind.
 //!
 //! Kernel, jobs and store are the server's own. The web answers with the next version at each look,
 //! and every message arrives. The store is closed before it is measured: nothing is left in its
@@ -29,7 +29,7 @@ const A_NOTIFICATION: f64 = 300.0;
 
 pub fn run() -> Result<Vec<Figure>> {
     let mut figures = measured("one word of 46 KB", "everything", &made())?;
-    if let Some(folder) = std::env::var_os("TIDINGS_HISTORIES") {
+    if let Some(folder) = std::env::var_os("BENCH_HISTORIES") {
         for (kind, media) in histories::KINDS {
             let pages = histories::read(Path::new(&folder), kind, media)?;
             if !pages.is_empty() {

@@ -137,7 +137,7 @@ fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
     let histories = std::path::absolute(root.join(HISTORIES))?;
     let mut command = command(root, &args);
     if histories.is_dir() {
-        command.env("TIDINGS_HISTORIES", histories);
+        command.env("BENCH_HISTORIES", histories);
     }
     finish(command, &args)
 }
