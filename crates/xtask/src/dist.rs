@@ -19,6 +19,9 @@ const STATIC_TARGET: &str = "x86_64-unknown-linux-musl";
 const SHELLS: &[(&str, &str)] =
     &[("bash", "tidings"), ("zsh", "_tidings"), ("fish", "tidings.fish")];
 
+/// Emptied first, hence not where cargo puts what the profile `dist` builds.
+const RESULTS: &str = "target/packages";
+
 /// What every form of a release is made of.
 struct Parts {
     version: String,
@@ -39,7 +42,7 @@ pub fn run(root: &Path, binary: Option<&Path>) -> Result<()> {
         Some(binary) => std::path::absolute(binary)?,
         None => build(root)?,
     };
-    let out = root.join("target/dist");
+    let out = root.join(RESULTS);
     if out.exists() {
         fs::remove_dir_all(&out)?;
     }

@@ -65,7 +65,7 @@ enum Task {
     },
     /// Check licences, bans and advisories of all dependencies with cargo-deny, where it is there
     Deny,
-    /// Make what people install: an archive, a Debian package, an OCI image, in `target/dist`
+    /// Make what people install: an archive, a Debian package, an OCI image, in `target/packages`
     Dist {
         /// Pack this binary, instead of one that is built
         #[arg(long, value_name = "FILE")]

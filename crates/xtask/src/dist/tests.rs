@@ -50,6 +50,39 @@ fn an_archive_holds_what_one_installs_by_hand_and_the_same_files_make_the_same_o
     assert!(first == fs::read(archive::make(&parts).expect("again")).expect("readable"));
 }
 
+/// What stands for the binary is a script, hence static.
+const BINARY: &str = "#!/bin/sh
+case $1 in
+  --version) echo tidings 1.2.3 ;;
+  man) mkdir -p \"$2\" && echo .TH tidings 1 > \"$2/tidings.1\" ;;
+  completions) echo \"$2\" ;;
+esac
+";
+
+#[test]
+fn what_cargo_has_built_outlives_the_making_of_a_release() {
+    if !can_make_packages() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    for name in ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "CHANGELOG.md", "docs"] {
+        std::os::unix::fs::symlink(crate::root().join(name), root.join(name)).expect("linked");
+    }
+    let binary = root.join("target/dist/tidings");
+    write(BINARY, &binary, 0o755).expect("written");
+    for _ in 0..2 {
+        fs::create_dir_all(root.join(RESULTS)).expect("made");
+        run(root, Some(&binary)).expect("a release is made");
+        assert!(binary.exists());
+        let made = fs::read_dir(root.join(RESULTS)).expect("a folder").flatten();
+        let made: Vec<_> = made.map(|file| file.file_name().into_string().expect("text")).collect();
+        for end in [".tar.gz", ".deb", "-oci.tar"] {
+            assert!(made.iter().any(|name| name.ends_with(end)), "{end} of {made:?}");
+        }
+    }
+}
+
 /// `dpkg` on a system that is a folder; scripts run outside of it, as `DPKG_ROOT` tells them.
 fn dpkg(system: &Path, arguments: &[&str]) {
     let mut dpkg = Command::new("dpkg");
