@@ -22,6 +22,7 @@ mod quiet;
 mod rules;
 mod sessions;
 mod settings;
+mod shapes;
 mod stream;
 mod values;
 mod why;

@@ -51,6 +51,7 @@ struct Notable {
 
 /// Why a page cannot be watched as it is, and what to do.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OutlookTrouble)]
 struct Trouble {
     status: Option<u16>,
     reason: String,

@@ -204,7 +204,7 @@ async fn pages_are_compressed_for_who_takes_it() {
 }
 
 /// A watch of two pages, one of two others that fails, and one of a page without text.
-async fn troubled() -> Bench {
+pub(super) async fn troubled() -> Bench {
     let bench = Bench::new();
     for text in [
         "create sentinel both using https://air.example/deals as a, https://b.example/ as b tag x",
