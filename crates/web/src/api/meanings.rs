@@ -23,7 +23,8 @@ const GUARDED: [Meaning; 2] = [
 /// Where the path names something.
 const NAMED: [Meaning; 1] = [("404", "There is nothing of that name or number.")];
 /// Where something is changed.
-const WRITING: [Meaning; 4] = [
+const WRITING: [Meaning; 5] = [
+    ("408", "The body came too slowly."),
     ("409", "It does not go with what is there, or a request with this key is under way."),
     ("412", "What is there is not what If-Match or If-None-Match asks for."),
     ("415", "The body is of a type that is not read here."),

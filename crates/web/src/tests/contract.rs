@@ -148,6 +148,17 @@ async fn every_answer_to_odd_input_is_one_that_the_document_has() {
 }
 
 #[tokio::test]
+async fn a_body_that_stalls_has_its_answer_in_the_document() {
+    let bench = Bench::new();
+    let document = bench.get("/api/v1/openapi.json").await.json();
+    let writes = operations(&document).into_iter().filter(|one| one.method != Method::GET);
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        writes.partition(|one| undocumented(one, "408", "application/problem+json").is_none());
+    assert!(unknown.is_empty(), "{:?}", unknown.iter().map(|one| &one.path).collect::<Vec<_>>());
+    assert!(!known.is_empty());
+}
+
+#[tokio::test]
 async fn what_is_sent_is_an_object_and_an_empty_cursor_is_the_first_page() {
     let bench = Bench::new();
     for path in ["/api/v1/feeds", "/api/v1/tokens", "/api/v1/template-preview"] {
