@@ -172,7 +172,7 @@ impl Reading {
             }
             "element-by-tag" => {
                 if let Some(tag) = argument(settings, "tag") {
-                    self.wish.parts.push(Part::Text(Selector::new("css", tag)));
+                    self.part(Selector::new("css", tag));
                 }
             }
             "grep" | "keep_lines_containing" => self.lines(settings, true),
@@ -190,6 +190,10 @@ impl Reading {
             | "remove_repeated"
             | "remove-duplicate-lines"
             | "csv2text" => {}
+            "pdf2text" => self.leave(
+                "the filter `pdf2text`".to_owned(),
+                "Tidings reads a PDF document as text where the program `pdftotext` is found",
+            ),
             "sort" | "reverse" => self.leave(
                 format!("the filter `{name}`"),
                 "what only moves is told as moved; `added` and `removed` leave it out",
@@ -204,24 +208,39 @@ impl Reading {
 
     fn selected(&mut self, kind: &'static str, key: &str, settings: &Value) {
         let Some(selector) = argument(settings, key) else { return };
-        self.wish.parts.push(Part::Text(Selector::new(kind, selector)));
+        self.part(Selector::new(kind, selector));
         if let Some(excluded) = text(settings, "exclude") {
             self.wish.outside.push(Selector::new(kind, excluded));
         }
-        for name in ["skip", "maxitems", "namespaces"] {
+        for (name, instead) in [
+            ("skip", "`:nth-child` or `[position()…]`"),
+            ("maxitems", "`:nth-child` or `[position()…]`"),
+            ("namespaces", "`xpath \"//*[local-name()='item']\"`"),
+        ] {
             if is_set(settings, name) {
-                self.leave(
-                    format!("`{name}` of the filter `{kind}`"),
-                    "`:nth-child` or `[position()…]`",
-                );
+                self.leave(format!("`{name}` of the filter `{kind}`"), instead);
             }
+        }
+    }
+
+    /// A job's filters work on what those before them found: a second selector looks into the first
+    /// one's part.
+    fn part(&mut self, selector: Selector) {
+        if self.wish.parts.is_empty() {
+            self.wish.parts.push(Part::Text(selector));
+        } else {
+            let written = selector.written;
+            self.leave(
+                format!("`{written}` within what the selector before it finds"),
+                "one selector that says both, as `css \"#main .price\"`",
+            );
         }
     }
 
     fn element(&mut self, key: &str, settings: &Value, css: impl Fn(&str) -> String) {
         if let Some(value) = argument(settings, key) {
             let quoted = format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""));
-            self.wish.parts.push(Part::Text(Selector::new("css", css(&quoted))));
+            self.part(Selector::new("css", css(&quoted)));
         }
     }
 

@@ -188,6 +188,16 @@ fn one_odd_line_and_what_nobody_can_see_stop_no_list() {
     assert!(wish.text(&wish.name, &[]).starts_with("create sentinel `ab` "), "{wish:?}");
 }
 
+/// In urlwatch a second selector looks into what the first one found; with `or` it would tell more.
+#[test]
+fn of_selectors_one_within_another_the_first_is_kept_and_the_others_are_listed() {
+    let job = "url: https://a.example/\nfilter: [element-by-id: main, css: .price, pdf2text]\n";
+    let told = told(&read(job.as_bytes()).expect("a job"));
+    assert!(told.contains("monitor text of css \"[id=\\\"main\\\"]\"\n"), "{told}");
+    assert!(told.contains("-- `.price` within what the selector before it finds: "), "{told}");
+    assert!(told.contains("`pdf2text`: Tidings reads a PDF document"), "{told}");
+}
+
 #[test]
 fn a_file_may_hold_thousands_of_jobs() {
     let job = |n: u32| format!("name: j{n}\nurl: https://{n}.example/\n---\n");
