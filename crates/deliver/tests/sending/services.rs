@@ -376,7 +376,7 @@ async fn a_success_that_is_none_is_a_failure_in_the_services_own_words() {
             "400 Bad Request: group upgraded; the chat is now -7",
         ),
         (ChannelKind::Ntfy, r#"413 {"error":"too large"}"#, "413 Payload Too Large: too large"),
-        // A message that is too long, as each service says it.
+        // A message that is too long: the service's reason is passed on.
         (ChannelKind::Slack, "400 msg_too_long", "400 Bad Request: msg_too_long"),
         (
             ChannelKind::Discord,
