@@ -21,6 +21,36 @@ pub(crate) fn decode<'b>(body: &'b [u8], from_header: Option<&str>) -> Cow<'b, s
     encoding.decode_without_bom_handling(body).0
 }
 
+/// The text of XML, by its byte order mark, its first sign, or what it declares; else UTF-8. Bytes
+/// that are no text in it, or a declaration that they contradict, are what is wrong.
+pub(crate) fn decode_xml(body: &[u8]) -> Result<Cow<'_, str>, String> {
+    let (encoding, mark) = Encoding::for_bom(body).unwrap_or(match body {
+        [0, b'<', ..] => (encoding_rs::UTF_16BE, 0),
+        [b'<', 0, ..] => (encoding_rs::UTF_16LE, 0),
+        _ => (encoding_rs::UTF_8, 0),
+    });
+    let is_utf8 = encoding == encoding_rs::UTF_8;
+    let prefix = String::from_utf8_lossy(&body[..body.len().min(PRESCAN_BYTES)]);
+    let said = declared_label(&prefix).filter(|_| is_utf8);
+    let encoding = match said {
+        None => encoding,
+        Some(label) => match Encoding::for_label(label.as_bytes()) {
+            Some(found) if found.is_ascii_compatible() && (mark == 0 || found == encoding) => found,
+            _ => return Err(format!("its bytes are not in the encoding `{label}`")),
+        },
+    };
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&body[mark..]);
+    text.ok_or_else(|| format!("bytes that are no {}", encoding.name()))
+}
+
+/// The encoding that an XML declaration names, as it is written.
+fn declared_label(text: &str) -> Option<&str> {
+    let declaration = text.trim_start_matches('\u{feff}').strip_prefix("<?xml")?;
+    let rest = declaration.split_once("?>")?.0.split_once("encoding")?.1.trim_start();
+    let rest = rest.strip_prefix('=')?.trim_start();
+    rest.strip_prefix(['"', '\''])?.split(['"', '\'']).next()
+}
+
 /// What `<meta charset>`, `<meta http-equiv>` or the XML declaration says. As HTML demands, a
 /// declared UTF-16 means UTF-8: the declaration could not have been read otherwise.
 fn declared(prefix: &[u8]) -> Option<&'static Encoding> {

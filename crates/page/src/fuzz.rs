@@ -1,6 +1,9 @@
 //! What must hold for any bytes; called by the fuzz target and, bounded, by tests.
 
-use crate::{Extract, Hints, Limits, decode, encode, fingerprint, gather, read, summary};
+use crate::{
+    Extract, Hints, Limits, XmlNames, decode, encode, fingerprint, gather, read, summary,
+    well_formed,
+};
 use url::Url;
 
 const MEDIA: [Option<&str>; 8] = [
@@ -51,6 +54,11 @@ pub fn fuzz(bytes: &[u8]) {
         url_bytes_max: 64,
         ..Limits::default()
     };
+    let strictly = |names| well_formed(body, names, &Limits::default()).is_ok();
+    assert!(
+        strictly(XmlNames::Plain) || !strictly(XmlNames::InNamespaces),
+        "name spaces only add rules"
+    );
     for limits in [Limits::default(), tight] {
         let result = read(body, &hints, &limits);
         assert_eq!(result, read(body, &hints, &limits), "the same bytes give the same extract");

@@ -85,13 +85,15 @@ fn body(request: &Value) -> Result<Vec<u8>, String> {
     STANDARD.decode(text(request, "input_b64")?).map_err(sentence)
 }
 
-/// Whether a document can be read as XML.
+/// Whether a document is well-formed XML.
 fn xml(request: &Value) -> Answered {
-    let (body, url) = (body(request)?, address(request));
-    let hints = Hints { content_type: Some("application/xml"), url: &url };
-    let read = page::tree(&body, &hints, &page::Limits::default());
-    Ok(match read {
-        Ok(tree) => json!({ "wellformed": matches!(tree, Some(Tree::Xml(_))) }),
+    let names = match request["namespaces"].as_bool() {
+        Some(false) => page::XmlNames::Plain,
+        _ => page::XmlNames::InNamespaces,
+    };
+    let checked = page::well_formed(&body(request)?, names, &page::Limits::default());
+    Ok(match checked {
+        Ok(()) => json!({ "wellformed": true }),
         Err(error) => json!({ "wellformed": false, "reason": error.to_string() }),
     })
 }
@@ -126,6 +128,9 @@ fn address(request: &Value) -> url::Url {
     let anywhere = || url::Url::parse("http://localhost/").expect("a URL written here");
     url::Url::parse(written).unwrap_or_else(|_| anywhere())
 }
+
+#[cfg(test)]
+mod suites;
 
 #[cfg(test)]
 mod tests {
