@@ -1,5 +1,5 @@
-//! Bytes become text: byte order mark, then Content-Type, then what the document declares, then a
-//! guess.
+//! Bytes become text: what the first bytes show, then Content-Type, then what the document
+//! declares, then a guess.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
@@ -10,8 +10,8 @@ const PRESCAN_BYTES: usize = 1_024;
 
 /// Malformed sequences become U+FFFD; never fails.
 pub(crate) fn decode<'b>(body: &'b [u8], from_header: Option<&str>) -> Cow<'b, str> {
-    if let Some((encoding, _)) = Encoding::for_bom(body) {
-        return encoding.decode_with_bom_removal(body).0;
+    if let Some((encoding, mark)) = shown(body) {
+        return encoding.decode_without_bom_handling(&body[mark..]).0;
     }
     let prefix = &body[..body.len().min(PRESCAN_BYTES)];
     let declared = from_header
@@ -21,14 +21,20 @@ pub(crate) fn decode<'b>(body: &'b [u8], from_header: Option<&str>) -> Cow<'b, s
     encoding.decode_without_bom_handling(body).0
 }
 
-/// The text of XML, by its byte order mark, its first sign, or what it declares; else UTF-8. Bytes
+/// The encoding that the first bytes show, and the length of the byte order mark: that mark, or
+/// `<?` in UTF-16, as XML (appendix F) and HTML have it.
+pub(crate) fn shown(body: &[u8]) -> Option<(&'static Encoding, usize)> {
+    Encoding::for_bom(body).or(match body {
+        [0, b'<', 0, b'?', ..] => Some((encoding_rs::UTF_16BE, 0)),
+        [b'<', 0, b'?', 0, ..] => Some((encoding_rs::UTF_16LE, 0)),
+        _ => None,
+    })
+}
+
+/// The text of XML, by what its first bytes show, or what it declares; else UTF-8. Bytes
 /// that are no text in it, or a declaration that they contradict, are what is wrong.
 pub(crate) fn decode_xml(body: &[u8]) -> Result<Cow<'_, str>, String> {
-    let (encoding, mark) = Encoding::for_bom(body).unwrap_or(match body {
-        [0, b'<', ..] => (encoding_rs::UTF_16BE, 0),
-        [b'<', 0, ..] => (encoding_rs::UTF_16LE, 0),
-        _ => (encoding_rs::UTF_8, 0),
-    });
+    let (encoding, mark) = shown(body).unwrap_or((encoding_rs::UTF_8, 0));
     let is_utf8 = encoding == encoding_rs::UTF_8;
     let prefix = String::from_utf8_lossy(&body[..body.len().min(PRESCAN_BYTES)]);
     let said = declared_label(&prefix).filter(|_| is_utf8);

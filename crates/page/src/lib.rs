@@ -243,10 +243,10 @@ pub enum ReadError {
 ///
 /// Kind: the media type, corrected by a look at the first bytes (feeds are often served as XML,
 /// HTML or plain text). The end of the address says whether plain text is Markdown or CSV; both are
-/// [`Kind::Text`]. Character set: byte order mark, Content-Type, `<meta>` or XML declaration,
-/// else guessed from the bytes. Lists that exceed a limit are cut in document order, so the result
-/// stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are linear in
-/// `body.len()`.
+/// [`Kind::Text`]. Character set: byte order mark or `<?` in UTF-16, Content-Type, `<meta>` or XML
+/// declaration, else guessed from the bytes. Lists that exceed a limit are cut in document order,
+/// so the result stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are
+/// linear in `body.len()`.
 pub fn read(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Extract, ReadError> {
     let mut extracts = extract(body, hints, limits, [View::Page])?;
     Ok(extracts.remove(&View::Page).expect("the whole page has an extractor"))

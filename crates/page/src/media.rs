@@ -1,7 +1,7 @@
 //! What kind of content a body is: the media type, corrected by a look at the text.
 
 use crate::gather::{clip, starts_with_ignore_case};
-use crate::{ReadError, markdown};
+use crate::{ReadError, charset, markdown};
 
 /// A Content-Type header.
 #[derive(Debug, Default)]
@@ -122,10 +122,10 @@ pub(crate) fn refuse_binary(body: &[u8], media: &Media) -> Result<(), ReadError>
     if !media.is_readable() {
         return unsupported(&format!("of type {}", clip(&media.essence, 100)));
     }
-    let has_bom = encoding_rs::Encoding::for_bom(body).is_some();
+    let is_text = charset::shown(body).is_some();
     let start = &body[..body.len().min(SNIFF_BYTES)];
     let says_utf16 = media.charset().is_some_and(|label| starts_with_ignore_case(label, "utf-16"));
-    if media.is_vague() && !has_bom && !says_utf16 && start.contains(&0) {
+    if media.is_vague() && !is_text && !says_utf16 && start.contains(&0) {
         return unsupported("binary data");
     }
     Ok(())

@@ -323,6 +323,20 @@ fn the_character_set_comes_from_mark_header_document_or_guess() {
 }
 
 #[test]
+fn xml_in_utf_16_needs_no_byte_order_mark() {
+    let feed = "<?xml version='1.0' encoding='utf-16'?><rss version='2.0'><channel>\
+                <item><title>Prix 5 €</title></item></channel></rss>";
+    let big: Vec<u8> = feed.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let little: Vec<u8> = feed.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for body in [&big, &little] {
+        for content_type in ["application/rss+xml", "text/xml; charset=utf-8", ""] {
+            let read = read_as(body, content_type).unwrap();
+            assert_eq!((read.kind, blocks(&read)), (Kind::Feed, vec!["Prix 5 €"]));
+        }
+    }
+}
+
+#[test]
 fn what_is_no_text_is_refused_with_its_name() {
     let refused = |body: &[u8], media: &str| read_as(body, media).unwrap_err().to_string();
     assert!(refused(b"%PDF-1.7", "text/html").contains("a PDF document"));
