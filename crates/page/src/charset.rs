@@ -10,15 +10,19 @@ const PRESCAN_BYTES: usize = 1_024;
 
 /// Malformed sequences become U+FFFD; never fails.
 pub(crate) fn decode<'b>(body: &'b [u8], from_header: Option<&str>) -> Cow<'b, str> {
-    if let Some((encoding, mark)) = shown(body) {
-        return encoding.decode_without_bom_handling(&body[mark..]).0;
-    }
-    let prefix = &body[..body.len().min(PRESCAN_BYTES)];
-    let declared = from_header
-        .and_then(|label| Encoding::for_label(label.as_bytes()))
-        .or_else(|| declared(prefix));
-    let encoding = declared.unwrap_or_else(|| guess(body));
-    encoding.decode_without_bom_handling(body).0
+    let (encoding, mark) = encoding(body, from_header);
+    encoding.decode_without_bom_handling(&body[mark..]).0
+}
+
+/// What a body is decoded from, and the length of its byte order mark.
+pub(crate) fn encoding(body: &[u8], from_header: Option<&str>) -> (&'static Encoding, usize) {
+    shown(body).unwrap_or_else(|| {
+        let prefix = &body[..body.len().min(PRESCAN_BYTES)];
+        let declared = from_header
+            .and_then(|label| Encoding::for_label(label.as_bytes()))
+            .or_else(|| declared(prefix));
+        (declared.unwrap_or_else(|| guess(body)), 0)
+    })
 }
 
 /// The encoding that the first bytes show, and the length of the byte order mark: that mark, or

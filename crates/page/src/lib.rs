@@ -238,6 +238,11 @@ pub enum ReadError {
     TooLarge { bytes: usize, max: usize },
 }
 
+/// The encoding that a body is read in, by the name that browsers give it (`windows-1252`).
+pub fn encoding(body: &[u8], content_type: Option<&str>) -> &'static str {
+    charset::encoding(body, media::Media::parse(content_type).charset()).0.name()
+}
+
 /// Reads a whole page: finds out its kind and character set, and extracts what change types can
 /// see.
 ///

@@ -8,7 +8,7 @@ use crate::commands::Exit;
 use anyhow::Result;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use page::{Hints, Tree, View};
+use page::{Hints, Tree, View, XmlNames};
 use select::{Css, JsonPath, Language, Limits, Markup, Region};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -88,8 +88,8 @@ fn body(request: &Value) -> Result<Vec<u8>, String> {
 /// Whether a document is well-formed XML.
 fn xml(request: &Value) -> Answered {
     let names = match request["namespaces"].as_bool() {
-        Some(false) => page::XmlNames::Plain,
-        _ => page::XmlNames::InNamespaces,
+        Some(false) => XmlNames::Plain,
+        _ => XmlNames::InNamespaces,
     };
     let checked = page::well_formed(&body(request)?, names, &page::Limits::default());
     Ok(match checked {
@@ -98,28 +98,34 @@ fn xml(request: &Value) -> Answered {
     })
 }
 
-/// What the server reads of a feed: its title, and of each entry what sentinels see.
+/// What the server reads of a feed: its title, its encoding, and of each entry what sentinels see.
 fn feed(request: &Value) -> Answered {
     let (body, url) = (body(request)?, address(request));
     let headers = request["headers"].as_object().into_iter().flatten();
     let mut types = headers.filter(|(name, _)| name.eq_ignore_ascii_case("content-type"));
     let content_type = types.next().and_then(|(_, value)| value.as_str());
-    let hints = Hints { content_type: Some(content_type.unwrap_or("application/xml")), url: &url };
+    let hints = Hints { content_type, url: &url };
+    let limits = page::Limits::default();
     let entries = View::of(&Region::of(Language::Items, ""));
     let views = [View::Page, entries.clone()];
-    let mut read =
-        page::extract(&body, &hints, &page::Limits::default(), views).map_err(sentence)?;
-    let whole = read.remove(&View::Page).ok_or("nothing was read")?;
-    let entries = read.remove(&entries).map(|read| read.items).unwrap_or_default();
-    let entries = entries.into_iter().map(|item| {
+    let (names, is_json) = (XmlNames::InNamespaces, body.trim_ascii_start().starts_with(b"{"));
+    let encoding = page::encoding(&body, content_type).to_ascii_lowercase();
+    let mut parsed = json!({
+        "feed": {}, "entries": [], "encoding": encoding,
+        "bozo": !is_json && page::well_formed(&body, names, &limits).is_err(),
+    });
+    let mut read = match page::extract(&body, &hints, &limits, views) {
+        Ok(read) => read,
+        Err(error) => return Ok(json!({ "parsed": parsed, "reason": error.to_string() })),
+    };
+    let items = read.remove(&entries).map(|read| read.items).unwrap_or_default();
+    let items = items.into_iter().map(|item| {
         let page::Item { id, title, href, text } = item;
         json!({ "id": id, "title": title, "link": href, "summary": text })
     });
-    let is_feed = whole.kind == page::Kind::Feed;
-    let entries: Vec<Value> = entries.collect();
-    Ok(json!({ "parsed": {
-        "feed": { "title": whole.title }, "entries": entries, "bozo": !is_feed
-    } }))
+    parsed["entries"] = items.collect();
+    parsed["feed"]["title"] = read.remove(&View::Page).and_then(|whole| whole.title).into();
+    Ok(json!({ "parsed": parsed }))
 }
 
 /// Where a document says it comes from.

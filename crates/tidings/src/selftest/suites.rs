@@ -57,3 +57,86 @@ fn xml_is_called_well_formed_where_the_conformance_suite_calls_it_so() {
     let (right, all) = score(&cases, request, right);
     assert_eq!((right >= 839, all), (true, 840), "{right} of {all}");
 }
+
+/// What the core of feedparser's suite asks for.
+const CORE: [&str; 14] = [
+    "title",
+    "link",
+    "links",
+    "id",
+    "version",
+    "encoding",
+    "bozo",
+    "updated",
+    "published",
+    "summary",
+    "content",
+    "author",
+    "entries",
+    "feed",
+];
+
+/// Feedparser's suite, as far as it asks for titles, links, ids, dates, authors, texts and
+/// encodings, in feedparser's own form: markup made harmless, dates as they are written.
+#[test]
+fn feeds_are_read_as_feedparser_reads_them_where_tidings_says_the_same_things() {
+    let Some(mut cases) = cases("feedparser") else { return };
+    let checks = |case: &Value| case["checks"].as_array().cloned().unwrap_or_default();
+    cases.retain(|case| {
+        let checks = checks(case);
+        let is_core = |check: &Value| {
+            let path = check["path"].as_array().unwrap();
+            path.iter().take(3).all(|key| key.as_str().is_none_or(|key| CORE.contains(&key)))
+        };
+        !checks.is_empty() && checks.iter().all(is_core) && case.get("skip_unless").is_none()
+    });
+    let request = |case: &Value| {
+        let [input, headers, url] = ["input_b64", "headers", "document_url"].map(|key| &case[key]);
+        json!({"op": "feed", "input_b64": input, "headers": headers, "document_url": url})
+    };
+    let right = |case: &Value, answer: &Value| {
+        checks(case).iter().all(|check| holds(check, &answer["parsed"]))
+    };
+    let (right, all) = score(&cases, request, right);
+    assert_eq!((right >= 172, all), (true, 362), "{right} of {all}");
+}
+
+/// Whether an answer has what one check of the suite asks for.
+fn holds(check: &Value, parsed: &Value) -> bool {
+    let path = check["path"].as_array().unwrap();
+    let found = path.iter().try_fold(parsed, |value, key| match key.as_i64() {
+        None => value.get(key.as_str().unwrap()),
+        Some(index) if index >= 0 => value.get(usize::try_from(index).unwrap()),
+        Some(from_end) => {
+            let list = value.as_array()?;
+            list.len().checked_sub(usize::try_from(-from_end).unwrap()).map(|index| &list[index])
+        }
+    });
+    let found = found.filter(|value| !value.is_null());
+    let is_true = found.is_some_and(|value| match value {
+        Value::Bool(flag) => *flag,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(map) => !map.is_empty(),
+        _ => true,
+    });
+    let has = || match found {
+        Some(Value::Object(map)) => {
+            check["value"].as_str().is_some_and(|key| map.contains_key(key))
+        }
+        Some(Value::Array(list)) => list.contains(&check["value"]),
+        _ => false,
+    };
+    match check["op"].as_str().unwrap() {
+        "eq" => found == Some(&check["value"]),
+        "falsy" => !is_true,
+        "truthy" => is_true,
+        "len" => {
+            found.and_then(Value::as_array).map(Vec::len)
+                == check["value"].as_u64().map(|n| n as usize)
+        }
+        "has" => has(),
+        "hasnot" => !has(),
+        op => panic!("the suite has a new check, `{op}`"),
+    }
+}
