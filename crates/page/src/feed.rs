@@ -6,6 +6,7 @@
 
 use crate::gather::{Gather, clip, collapse, resolve};
 use crate::{Extract, Item, Kind, Limits, ReadError, dates, html, names, xml};
+use check::Texts;
 use chronon::Instant;
 use feed_rs::model::Entry;
 use std::borrow::Cow;
@@ -45,16 +46,27 @@ pub(crate) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadE
         return json::read(text, url, limits);
     }
     let text = &*old::closed(text);
-    read_xml(text, url, limits).or_else(|error| {
-        let mended = mend::mended(text).ok_or(error)?;
-        let mut feed = read_xml(&mended.text, url, limits)?;
-        feed.whole.left_out.text |= mended.is_cut;
-        Ok(Feed { mended: Some(mended.text), ..feed })
-    })
+    let texts = check::check(text, limits);
+    let strict = || texts.clone().and_then(|_| parsed(text, url, limits));
+    if texts == Ok(Texts::Tagged) {
+        // It is XML as it is, and selectors look into that.
+        let mended = mended(text, url, limits).map(|feed| Feed { mended: None, ..feed });
+        return mended.or_else(|_: ReadError| strict());
+    }
+    strict().or_else(|error| mended(text, url, limits).map_err(|_: ReadError| error))
 }
 
-fn read_xml(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
-    check::check(text, limits)?;
+fn mended(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
+    let lost = || ReadError::Malformed { format: "feed", reason: "it ends too early".to_owned() };
+    let mended = mend::mended(text).ok_or_else(lost)?;
+    check::check(&mended.text, limits)?;
+    let mut feed = parsed(&mended.text, url, limits)?;
+    feed.whole.left_out.text |= mended.is_cut;
+    Ok(Feed { mended: Some(mended.text), ..feed })
+}
+
+/// Reads a text that was checked.
+fn parsed(text: &str, url: &Url, limits: &Limits) -> Result<Feed, ReadError> {
     let text = with_version(xml::without_declaration(text));
     let text = xml::without_declarations(&text)?;
     let text = old::as_atom(&text);

@@ -323,6 +323,23 @@ fn the_character_set_comes_from_mark_header_document_or_guess() {
 }
 
 #[test]
+fn tags_in_the_texts_of_a_feed_hide_no_text() {
+    let read = |body: &str| read_as(body, "text/xml").unwrap();
+    let rss = |item: &str| read(&format!("<rss version='2.0'><channel>{item}</channel></rss>"));
+    let atom = |entry: &str| {
+        read(&format!("<feed xmlns='http://www.w3.org/2005/Atom'><entry>{entry}</entry></feed>"))
+    };
+    let item = "<item><title>Kettle <b>20 %</b> off</title>\
+                <description><p>Ends <i>today</i></p> or so</description></item>";
+    assert_eq!(blocks(&rss(item)), ["Kettle 20 % off", "Ends today or so"]);
+    let entry = "<id>1</id><title>A <b>b</b> c</title><content type='html'>D <p>e</p></content>";
+    assert_eq!(blocks(&atom(entry)), ["A b c", "D e"]);
+    let tree = "<id>1</id><title type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>A <b>b</b>\
+                </div></title>";
+    assert_eq!(blocks(&atom(tree)), ["A b"]);
+}
+
+#[test]
 fn xml_in_utf_16_needs_no_byte_order_mark() {
     let feed = "<?xml version='1.0' encoding='utf-16'?><rss version='2.0'><channel>\
                 <item><title>Prix 5 €</title></item></channel></rss>";

@@ -4,7 +4,7 @@
 //! group of them, and the base URL into each element and link: 10 MiB could become gigabytes. Only
 //! the first entries of a longer feed are read; one beyond the other bounds is any other XML.
 
-use super::BASE_BYTES_MAX;
+use super::{BASE_BYTES_MAX, mend};
 use crate::xml::{Seen, walk};
 use crate::{Limits, ReadError};
 
@@ -15,7 +15,16 @@ pub(super) const ELEMENTS_MAX: usize = 200_000;
 /// Bytes that may be copied: over all entries, those of one times its groups and media.
 const COPIED_BYTES_MAX: usize = 64 << 20;
 
-pub(super) fn check(text: &str, limits: &Limits) -> Result<(), ReadError> {
+/// What stands in the elements that hold text by the rules of RSS and Atom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Texts {
+    /// Text alone.
+    Whole,
+    /// Tags, too; of what stands around them the parser keeps the beginning.
+    Tagged,
+}
+
+pub(super) fn check(text: &str, limits: &Limits) -> Result<Texts, ReadError> {
     let mut seen = Cost::default();
     walk(text, limits, |event| seen.see(&event))?;
     seen.close_entry();
@@ -27,7 +36,8 @@ pub(super) fn check(text: &str, limits: &Limits) -> Result<(), ReadError> {
     ];
     match too_many.into_iter().find(|(found, _)| *found) {
         Some((_, reason)) => Err(ReadError::Malformed { format: "feed", reason }),
-        None => Ok(()),
+        None if seen.is_tagged => Ok(Texts::Tagged),
+        None => Ok(Texts::Whole),
     }
 }
 
@@ -39,10 +49,34 @@ struct Cost {
     /// The cost of the entry that is open: text and attributes, groups and media.
     bytes: usize,
     media: usize,
-    /// Bytes of the `xml:base` of each open element.
-    bases: Vec<usize>,
+    open: Vec<Open>,
     base: usize,
     base_max: usize,
+    is_tagged: bool,
+}
+
+struct Open {
+    /// Bytes of its `xml:base`.
+    base: usize,
+    holds: Holds,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    Elements,
+    /// Elements, until text comes: an Atom `content` may be either.
+    Either,
+    Text,
+}
+
+impl Holds {
+    fn of(name: &str) -> Holds {
+        match name.strip_prefix("atom:").unwrap_or(name) {
+            "title" | "subtitle" | "summary" | "description" | "content:encoded" => Holds::Text,
+            "content" => Holds::Either,
+            _ => Holds::Elements,
+        }
+    }
 }
 
 impl Cost {
@@ -50,7 +84,8 @@ impl Cost {
         match event {
             Seen::Start(name) => {
                 self.elements += 1;
-                self.bases.push(0);
+                self.is_tagged |= self.open.last().is_some_and(|open| open.holds == Holds::Text);
+                self.open.push(Open { base: 0, holds: Holds::of(name) });
                 match name.rsplit(':').next().unwrap_or(name) {
                     "item" | "entry" => {
                         self.close_entry();
@@ -60,16 +95,27 @@ impl Cost {
                     _ => {}
                 }
             }
-            Seen::End => self.base -= self.bases.pop().unwrap_or_default(),
+            Seen::End => self.base -= self.open.pop().map_or(0, |open| open.base),
             Seen::Attribute(name, value) => {
                 self.bytes += value.len();
-                if let (true, Some(own)) = (*name == "xml:base", self.bases.last_mut()) {
-                    *own += value.len();
+                let Some(open) = self.open.last_mut() else { return };
+                if *name == "xml:base" {
+                    open.base += value.len();
                     self.base += value.len();
                     self.base_max = self.base_max.max(self.base);
+                } else if *name == "type" && mend::is_tree(value) {
+                    open.holds = Holds::Elements;
                 }
             }
-            Seen::Text(text) => self.bytes += text.len(),
+            Seen::Text(text) => {
+                self.bytes += text.len();
+                if let Some(open) = self.open.last_mut()
+                    && open.holds == Holds::Either
+                    && !text.trim().is_empty()
+                {
+                    open.holds = Holds::Text;
+                }
+            }
             Seen::Namespace(..) => {}
         }
     }

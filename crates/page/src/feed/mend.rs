@@ -2,7 +2,8 @@
 //!
 //! Many feeds are put together by hand or from templates: a bare `&`, a `<` in a title, a control
 //! character, an attribute without quotes, a tag that is never closed. Readers of feeds forgive
-//! that, as browsers do. Only what no parser takes as it is comes here. A feed that ends before its
+//! that, as browsers do. Only what no parser takes as it is comes here, and what has tags in a
+//! text, of which the parser loses a part. A feed that ends before its
 //! root does was cut off, and is not mended: what is missing would look like gone.
 
 use super::check::{ELEMENTS_MAX, ENTRIES_MAX};
@@ -211,11 +212,14 @@ impl<'t> StartTag<'t> {
             "category",
         ];
         let name = self.name.strip_prefix("atom:").unwrap_or(self.name);
-        let is_tree = self.attributes.iter().any(|(key, value)| {
-            *key == "type" && (value.ends_with("xhtml") || value.ends_with("xml"))
-        });
+        let is_tree = self.attributes.iter().any(|(key, value)| *key == "type" && is_tree(value));
         TEXTS.contains(&name) && !is_tree
     }
+}
+
+/// Whether a text of this `type` is elements.
+pub(super) fn is_tree(kind: &str) -> bool {
+    kind.ends_with("xhtml") || kind.ends_with("xml")
 }
 
 /// What has more attributes is no tag of a feed.
