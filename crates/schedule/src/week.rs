@@ -3,8 +3,9 @@
 //! All sources share one pattern by hours of the (UTC) week. A source believes in it by its score,
 //! which forgets: the sum of ln d over the changes found at the source, d being the pattern's
 //! density where the change came. For a source that changes around the clock the mean of d is 1. At
-//! any time at most one in eˢ of such sources has a score above s (Markov's inequality): a source
-//! with s > 2 believes in the pattern to 1 − e²⁻ˢ, and all others not at all.
+//! any time at most one in eˢ of such sources has a score above s (Markov's inequality): at even odds
+//! that a source keeps to the pattern, one with s > ln 2 believes in it to 1 − 2e⁻ˢ, and all others
+//! not at all.
 //!
 //! A source has hours and weekdays of its own over that pattern ([`Own`]), and d is the density
 //! with them, as it was before each change: the argument holds for any pattern of mean 1 that was
@@ -34,8 +35,8 @@ const GAP_SHORT: Span = Span::HOUR;
 const A_DAY_MAX: f64 = 4.0;
 /// What a score keeps at each change.
 const KEEPS: f32 = 0.97;
-/// A score up to this is flat.
-const DOUBT: f64 = 2.0;
+/// A score up to this is flat: even odds.
+const DOUBT: f64 = core::f64::consts::LN_2;
 /// Time by a rhythm passes at least at this share of the clock's pace.
 const PACE_MIN: f64 = 0.05;
 
@@ -355,8 +356,8 @@ mod tests {
 
     #[test]
     fn nobody_is_believed_before_a_few_changes_and_a_strange_score_is_none() {
-        assert!(shape(0.0).weight() >= 1.0 && shape(2.0).weight() >= 1.0);
-        assert!(shape(4.0).weight() < 0.2 && shape(60.0).weight() == 0.0);
+        assert!(shape(0.0).weight() >= 1.0 && shape(0.69).weight() >= 1.0);
+        assert!(shape(4.0).weight() < 0.04 && shape(60.0).weight() == 0.0);
         assert_eq!((sound_score(f32::NAN), sound_score(5.5)), (0.0, 5.5));
     }
 
