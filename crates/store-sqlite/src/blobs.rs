@@ -1,15 +1,17 @@
-//! Bytes on the disk: by hash, compressed, versions as differences from the version before.
+//! Bytes on the disk: by hash, compressed, versions as differences from the version before,
+//! messages as differences from the result that they tell of.
 //!
 //! A body is compressed with its predecessor's bytes as zstd prefix (`ref_prefix`), so that a page
 //! of which one line changed costs some tens of bytes. To read one, its bases are decoded first:
 //! at most [`CHAIN_MAX`], then comes a full one. What was used lately is at hand decoded. Short
-//! blobs without a base have [`KNOWN`] for a prefix.
+//! blobs have [`KNOWN`] for a prefix, before their base if they have one.
 
 use crate::error::sentence;
 use crate::recent::Recent;
 use crate::{StoreError, Writer};
 use chronon::BlobId;
 use rusqlite::{Connection, OptionalExtension, params};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::{Arc, LazyLock};
 use store::BLOB_BYTES_MAX;
@@ -35,8 +37,9 @@ const FAR_BYTES: usize = 1 << 20;
 
 const RAW: u8 = 0;
 const ZSTD: u8 = 1;
+/// zstd with the prefix that [`prefix`] makes of the base.
 const DELTA: u8 = 2;
-/// zstd with [`KNOWN`] as prefix.
+/// zstd with [`KNOWN`] as prefix, and no base.
 const KNOWN_CODEC: u8 = 3;
 
 /// One row of the table.
@@ -140,28 +143,39 @@ fn decode(
 fn decompress(lowest: &Stored, base: Option<&[u8]>, above: &[Stored]) -> Option<Vec<u8>> {
     let largest = above.iter().map(|stored| stored.size).max().unwrap_or(0);
     let at_once = (RUN_BYTES_MAX / largest.max(1)).max(1);
-    let bytes = decompress_one(&mut DCtx::create(), lowest, base)?;
+    let prefix = base.map(|base| prefix(Cow::Borrowed(base), lowest.size));
+    let bytes = decompress_one(&mut DCtx::create(), lowest, prefix.as_deref())?;
     above.chunks(at_once).try_fold(bytes, decompress_run)
 }
 
 /// The bytes of the last of a few differences. One context decodes them all, since to make one
 /// takes longer than to decode a difference; what each stands on is held until then.
 fn decompress_run(base: Vec<u8>, run: &[Stored]) -> Option<Vec<u8>> {
-    let bases: Vec<OnceCell<Vec<u8>>> = run.iter().map(|_| OnceCell::new()).collect();
+    let prefixes: Vec<OnceCell<Cow<'_, [u8]>>> = run.iter().map(|_| OnceCell::new()).collect();
     let mut context = DCtx::create();
     let mut bytes = base;
-    for (stored, below) in run.iter().zip(&bases) {
-        let below: &Vec<u8> = below.get_or_init(|| bytes);
+    for (stored, below) in run.iter().zip(&prefixes) {
+        let below = below.get_or_init(|| prefix(Cow::Owned(bytes), stored.size));
         bytes = decompress_one(&mut context, stored, Some(below))?;
     }
     Some(bytes)
+}
+
+/// What a difference of `size` bytes is decoded with: its base, and [`KNOWN`] before that if it is
+/// short. Differences count back from where they begin: one that was made with its base alone is
+/// decoded with this, too.
+fn prefix(base: Cow<'_, [u8]>, size: usize) -> Cow<'_, [u8]> {
+    if size > KNOWN_BYTES_MAX {
+        return base;
+    }
+    Cow::Owned([KNOWN, &base].concat())
 }
 
 /// Bounded by `size`, which is bounded by [`BLOB_BYTES_MAX`].
 fn decompress_one<'b>(
     context: &mut DCtx<'b>,
     stored: &Stored,
-    base: Option<&'b [u8]>,
+    prefix: Option<&'b [u8]>,
 ) -> Option<Vec<u8>> {
     if stored.size > BLOB_BYTES_MAX {
         return None;
@@ -170,7 +184,7 @@ fn decompress_one<'b>(
         return Some(stored.data.clone());
     }
     let mut bytes = Vec::with_capacity(stored.size);
-    let prefix = if stored.codec == KNOWN_CODEC { Some(KNOWN) } else { base };
+    let prefix = if stored.codec == KNOWN_CODEC { Some(KNOWN) } else { prefix };
     if let Some(prefix) = prefix {
         context.ref_prefix(prefix).ok()?;
     }
@@ -178,9 +192,9 @@ fn decompress_one<'b>(
     (bytes.len() == stored.size).then_some(bytes)
 }
 
-fn compress(bytes: &[u8], base: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
+fn compress(bytes: &[u8], prefix: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
     let fail = |code| StoreError::Failed(format!("zstd: {}", get_error_name(code)));
-    let span = bytes.len() + base.map_or(0, <[u8]>::len);
+    let span = bytes.len() + prefix.map_or(0, <[u8]>::len);
     let window = span.next_power_of_two().ilog2().clamp(10, 27);
     let mut context = CCtx::create();
     context.set_parameter(CParameter::CompressionLevel(LEVEL)).map_err(fail)?;
@@ -188,8 +202,8 @@ fn compress(bytes: &[u8], base: Option<&[u8]>) -> Result<Vec<u8>, StoreError> {
     if span > FAR_BYTES {
         context.set_parameter(CParameter::EnableLongDistanceMatching(true)).map_err(fail)?;
     }
-    if let Some(base) = base {
-        context.ref_prefix(base).map_err(fail)?;
+    if let Some(prefix) = prefix {
+        context.ref_prefix(prefix).map_err(fail)?;
     }
     let mut packed = Vec::with_capacity(zstd::zstd_safe::compress_bound(bytes.len()));
     context.compress2(&mut packed, bytes).map_err(fail)?;
@@ -203,7 +217,8 @@ fn encode(bytes: &[u8], base: Option<&Base>) -> Result<Stored, StoreError> {
     if size < COMPRESSED_BYTES_MIN {
         return Ok(raw(bytes.to_vec()));
     }
-    let delta = base.map(|base| Ok((base, compress(bytes, Some(&base.bytes))?))).transpose()?;
+    let delta = |base: &Base| compress(bytes, Some(&prefix(Cow::Borrowed(&base.bytes), size)));
+    let delta = base.map(|base| Ok((base, delta(base)?))).transpose()?;
     // A page alone is seldom packed so tightly.
     if let Some((base, data)) = &delta
         && data.len() < size / 8

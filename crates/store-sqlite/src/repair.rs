@@ -281,21 +281,39 @@ impl Repair {
         Ok(bad.len() as u64)
     }
 
+    fn has(&self, table: &str, column: &str) -> Result<bool, StoreError> {
+        Ok(columns(&self.new, table)?.iter().any(|known| known == column))
+    }
+
+    /// Blobs cannot be read whose base is gone, nor what stands on them.
+    fn drop_differences(&mut self, gone: &str) -> Result<(), StoreError> {
+        let sql = format!("DELETE FROM blobs WHERE base IS NOT NULL AND {gone}");
+        let mut dropped = 0;
+        loop {
+            match self.new.execute(&sql, []).map_err(sentence)? {
+                0 => break,
+                count => dropped += count,
+            }
+        }
+        if dropped > 0 {
+            self.lost.push(format!("table `blobs`: {dropped} differences whose base is gone"));
+        }
+        Ok(())
+    }
+
     /// Rows that name bytes which are gone cannot stay.
     fn drop_orphans(&mut self) -> Result<(), StoreError> {
-        let has = |table, column: &str| -> Result<bool, StoreError> {
-            Ok(columns(&self.new, table)?.iter().any(|known| known == column))
-        };
         // Before blobs had numbers their hashes named them.
-        let name = if has("blobs", "number")? { "number" } else { "id" };
+        let name = if self.has("blobs", "number")? { "number" } else { "id" };
         let gone = |column: &str| format!("{column} NOT IN (SELECT {name} FROM blobs)");
+        self.drop_differences(&gone("base"))?;
         // Before the third format each detection had one result, in its row.
-        let first = has("detections", "result")?;
+        let first = self.has("detections", "result")?;
         let result = match gone("result") {
             gone if first => gone,
             gone => format!("id IN (SELECT detection FROM evidence WHERE {gone})"),
         };
-        let extracts = if has("versions", "extract")? { "versions" } else { "extracts" };
+        let extracts = if self.has("versions", "extract")? { "versions" } else { "extracts" };
         for (table, column, gone) in [
             ("versions", "body", gone("body")),
             (extracts, "extract", gone("extract")),

@@ -114,6 +114,7 @@ impl Writer<'_> {
             let bytes = bytes.ok_or(StoreError::MissingBlob(id))?;
             let base = match record {
                 Record::Version(version) => self.predecessor(version, place)?,
+                Record::Outbox(OutboxRecord::Row(row)) => self.result_told(row)?,
                 _ => None,
             };
             self.put_blob(id, bytes, base)?;
@@ -143,6 +144,14 @@ impl Writer<'_> {
                 self.blob_id(sql, params![source, number, view.key()])
             }
         }
+    }
+
+    /// What the first detection that a message tells of was found by.
+    fn result_told(&self, row: &Row) -> Result<Option<BlobId>, StoreError> {
+        let Some(detection) = row.members.first() else { return Ok(None) };
+        let sql = "SELECT id FROM evidence JOIN blobs ON number = result
+                   WHERE detection = ?1 ORDER BY place LIMIT 1";
+        self.blob_id(sql, [int(detection.0)])
     }
 
     fn blob_id(&self, sql: &str, values: impl Params) -> Result<Option<BlobId>, StoreError> {

@@ -70,6 +70,7 @@ macro_rules! conformance_tests {
             prune_keeps_what_it_is_told_to_keep,
             prune_keeps_what_an_unfinished_notification_names,
             prune_keeps_a_detection_that_waits_for_looks,
+            messages_outlive_what_they_tell_of,
             prune_deletes_old_detections_beyond_the_history,
             finished_notifications_go_by_age_and_history,
             notifications_of_nobody_go_by_age_alone,

@@ -2,9 +2,61 @@
 
 use super::files::{noise, version};
 use crate::SqliteStore;
-use chronon::VersionNo;
+use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
+use kernel::Record;
+use outbox::{ChannelId, Detection, DetectionId, Effort, Key, Kind, OutboxRecord, Row, State};
+use std::path::Path;
 use store::conformance::INSTANCE;
-use store::{Store, blob_id};
+use store::{Batch, Store, blob, blob_id};
+
+/// A detection of this number, found by `result`, and the message that told of it.
+pub(super) fn told(number: u64, result: &[u8], message: &[u8]) -> Batch {
+    let (result, message) = (blob(result.to_vec()), blob(message.to_vec()));
+    let version = |number: u64| VersionNo(number as u32);
+    let at = Instant::from_millis(number as i64);
+    let (source, from, to) = (SourceId(1), version(number), version(number + 1));
+    let detection = Detection {
+        id: DetectionId(number),
+        sentinel: SentinelId(1),
+        generation: 1,
+        at,
+        seq: number,
+        evidence: vec![change::Evidence { source, from, to, result: result.0 }],
+        combinations: Vec::new(),
+        parts: Vec::new(),
+        follow: None,
+    };
+    let row = Row {
+        id: NotificationId(number),
+        key: Key(format!("{number:032x}").into()),
+        kind: Kind::Change,
+        sentinel: Some(SentinelId(1)),
+        generation: 1,
+        channel: ChannelId(1),
+        seq: number,
+        members: vec![detection.id],
+        more: 0,
+        source: None,
+        note: "".into(),
+        created_at: at,
+        closed_at: None,
+        body: Some(message.0),
+        attempts: 1,
+        first_attempt: None,
+        effort: Effort::default(),
+        state: State::Delivered { at },
+        read: false,
+    };
+    let row = Record::Outbox(OutboxRecord::Row(Box::new(row)));
+    let records = vec![Record::Detection(Box::new(detection)), row];
+    Batch { records, blobs: vec![result, message] }
+}
+
+/// What the blob of these bytes reads as, for one who has nothing at hand.
+fn read_anew(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
+    let reader = SqliteStore::open(path, INSTANCE).unwrap().reader();
+    reader.blob(blob_id(bytes)).unwrap().map(|read| read.to_vec())
+}
 
 fn with_store(test: impl FnOnce(&mut SqliteStore, &std::path::Path)) {
     let folder = tempfile::tempdir().unwrap();
@@ -91,4 +143,79 @@ fn what_all_results_have_in_common_is_not_stored_with_each() {
         let reader = SqliteStore::open(path, INSTANCE).unwrap().reader();
         assert_eq!(reader.blob(blob_id(result)).unwrap().unwrap()[..], result[..]);
     });
+}
+
+/// A result of `changes` changes, of two texts each that do not compress, and its message.
+fn result_and_message(seed: u64, changes: u64) -> (Vec<u8>, Vec<u8>) {
+    let text = |n: u64| blob_id(&(seed << 32 | n).to_le_bytes()).to_string();
+    let texts =
+        |n: u64| format!(r#""old":{{"text":"{}"}},"new":{{"text":"{}"}}"#, text(n), text(!n));
+    let list = |change: &dyn Fn(u64) -> String| (0..changes).map(change).collect::<String>();
+    let found = list(&|n| format!(r#"{{"kind":"update",{},"context":{{}}}},"#, texts(n)));
+    let told = list(&|n| format!(r#"{{"leaf":0,"type":"any",{},"weight":1.0}},"#, texts(n)));
+    let result = format!(r#"{{"comparisons":[{{"from":84,"to":85,"changes":[{found}]}}]}}"#);
+    let message = format!(r#"{{"format":1,"id":"{seed}","type":"change","changes":[{told}]}}"#);
+    (result.into_bytes(), message.into_bytes())
+}
+
+#[test]
+fn what_a_message_and_its_result_both_say_is_stored_once() {
+    with_store(|store, path| {
+        // The longest are no short blobs.
+        for (seed, changes) in [(1, 1), (2, 3), (3, 40), (4, 60), (5, 90), (6, 700)] {
+            let (result, message) = result_and_message(seed, changes);
+            store.append(&told(seed, &result, &message)).unwrap();
+            let size =
+                "SELECT length(data) FROM blobs JOIN outbox ON number = body WHERE outbox.id";
+            let stored = number(store, &format!("{size} = {seed}"));
+            let most = 100 + changes as i64 * 40;
+            assert!(stored < most, "{stored} bytes, and a text has {}", changes * 128);
+            assert_eq!(read_anew(path, &message), Some(message));
+            assert_eq!(read_anew(path, &result), Some(result));
+        }
+        assert_eq!(number(store, "SELECT max(depth) FROM blobs"), 1);
+    });
+}
+
+#[test]
+fn a_short_difference_made_with_its_base_alone_is_read() {
+    with_store(|store, path| {
+        let (result, message) = result_and_message(1, 3);
+        store.append(&told(1, &result, &message)).unwrap();
+        // As it was written before short differences had anything before their base.
+        let mut context = zstd::zstd_safe::CCtx::create();
+        context.ref_prefix(&result).unwrap();
+        let mut data = Vec::with_capacity(10_000);
+        context.compress2(&mut data, &message).unwrap();
+        let update = "UPDATE blobs SET data = ?1 WHERE number = (SELECT body FROM outbox)";
+        assert_eq!(store.connection.execute(update, [&data]).unwrap(), 1);
+        assert_eq!(read_anew(path, &message), Some(message));
+    });
+}
+
+#[test]
+fn a_message_whose_result_is_lost_goes_in_a_repair_and_the_others_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tidings.db");
+    let mut store = SqliteStore::open(&path, INSTANCE).unwrap();
+    let all: Vec<_> = (1..=3).map(|seed| result_and_message(seed, 3)).collect();
+    for (number, (result, message)) in (1..).zip(&all) {
+        store.append(&told(number, result, message)).unwrap();
+    }
+    let lose = "PRAGMA foreign_keys = OFF;
+        DELETE FROM blobs WHERE number = (SELECT result FROM evidence WHERE detection = 2)";
+    store.connection.execute_batch(lose).unwrap();
+    drop(store);
+
+    let repaired = crate::repair(&path, [7; 16]).unwrap();
+    assert!(repaired.lost.iter().any(|said| said.contains("1 differences")), "{repaired:?}");
+    let store = SqliteStore::open(&path, INSTANCE).unwrap();
+    store.check().unwrap();
+    let rows = store.reader().notifications(None, None, 9).unwrap();
+    let bodies: Vec<_> = rows.iter().map(|row| row.body.is_some()).collect();
+    assert_eq!(bodies, [true, false, true]);
+    drop(store);
+    for (_, message) in [&all[0], &all[2]] {
+        assert_eq!(read_anew(&path, message).as_ref(), Some(message));
+    }
 }

@@ -78,7 +78,8 @@ fn random_history(dice: &mut Dice) -> Batch {
     row.sentinel = Some(sentinel_id(id));
     row.members = (0..dice.roll(3)).map(|_| DetectionId(own(dice.roll(10)))).collect();
     let version = samples::version(id, number, salt % 3);
-    joined([source, version, detection, samples::composed(row, &format!("text {salt}"))])
+    let body = samples::alike(&format!("text {salt}"));
+    joined([source, version, detection, samples::composed(row, &body)])
 }
 
 fn random_prune(dice: &mut Dice) -> Prune {

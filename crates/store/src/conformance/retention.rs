@@ -117,6 +117,30 @@ pub fn prune_keeps_what_an_unfinished_notification_names(bench: &mut dyn Bench) 
     assert_eq!(dump(&*store).detection_ids(1), []);
 }
 
+pub fn messages_outlive_what_they_tell_of(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let detections = (1..=9u32).map(|n| samples::detection(n.into(), 1, 1, (n, n + 1)));
+    store.append(&joined(detections.chain([versions(10)]))).unwrap();
+    store.append(&joined((1..=9).map(told))).unwrap();
+    for keep in [vec![2, 4, 5, 10], vec![5, 10], vec![]] {
+        let keep = keep.into_iter().map(VersionNo).collect();
+        store.prune(&Prune::Source(SourcePrune { keep, ..prune_all() })).unwrap();
+        while store.sweep(2).unwrap() > 0 {
+            dump(&*store).assert_stored();
+        }
+        drop(store);
+        store = bench.open();
+        dump(&*store).assert_stored();
+    }
+    assert_eq!(dump(&*store).detection_ids(1), []);
+    store.append(&joined((1..=9).map(told))).unwrap();
+    assert_eq!(notified(&*store), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    store.prune(&Prune::Finished(FinishedPrune { before: at(4), ..finished_all() })).unwrap();
+    // Messages and nothing else were left.
+    assert_eq!(store.sweep(100).unwrap(), 3);
+    dump(&*store).assert_stored();
+}
+
 pub fn prune_deletes_old_detections_beyond_the_history(bench: &mut dyn Bench) {
     let mut store = bench.open();
     let detections = (1..=12u32).map(|n| {
@@ -152,6 +176,13 @@ fn notification(id: u64, sentinel: Option<u32>, state: State) -> Batch {
     let mut row = samples::notification(id, 1, 1);
     (row.sentinel, row.members, row.state) = (sentinel.map(sentinel_id), vec![], state);
     samples::composed(row, &format!("text {id}"))
+}
+
+/// A finished notification that tells of the detection with its number.
+pub(super) fn told(id: u64) -> Batch {
+    let mut row = samples::notification(id, 1, 1);
+    (row.members, row.state) = (vec![DetectionId(id)], State::Delivered { at: at(id) });
+    samples::composed(row, &samples::alike(&format!("text {id}")))
 }
 
 fn delivered(id: u64, sentinel: Option<u32>) -> Batch {

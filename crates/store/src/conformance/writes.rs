@@ -1,6 +1,7 @@
 //! Batches: atoms, idempotent, durable.
 
 use super::dump::{Dump, dump};
+use super::retention::told;
 use super::samples::{self, channel_id, every_kind, joined, records, sentinel_id, stream_id};
 use super::{Bench, INSTANCE};
 use crate::{Batch, MemoryStore, Store};
@@ -256,12 +257,13 @@ pub fn pruning_is_whole_or_not_at_all_whichever_write_fails(bench: &mut dyn Benc
 
 pub fn sweeping_is_whole_or_not_at_all_whichever_write_fails(bench: &mut dyn Bench) {
     let mut store = bench.open();
-    store.append(&joined([history(), samples::version(2, 1, 1)])).unwrap();
+    let messages = joined((2..=8).map(told));
+    store.append(&joined([history(), messages.clone(), samples::version(2, 1, 1)])).unwrap();
     store.prune(&prune_most()).unwrap();
     store.append(&records(vec![Record::SourceGone(SourceId(2))])).unwrap();
     let before = dump(&*store);
     drop(store);
-    let mut model = model(&[&history(), &samples::version(2, 1, 1)]);
+    let mut model = model(&[&history(), &messages, &samples::version(2, 1, 1)]);
     model.prune(&prune_most()).unwrap();
     model.append(&records(vec![Record::SourceGone(SourceId(2))])).unwrap();
     assert_eq!(dump(&model), before);
