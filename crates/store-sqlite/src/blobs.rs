@@ -1,5 +1,5 @@
-//! Bytes on the disk: by hash, compressed, versions as differences from the version before,
-//! messages as differences from the result that they tell of.
+//! Bytes on the disk: by hash, compressed, versions as differences from the version before, results
+//! of comparisons from the result before, messages from the result that they tell of.
 //!
 //! A body is compressed with its predecessor's bytes as zstd prefix (`ref_prefix`), so that a page
 //! of which one line changed costs some tens of bytes. To read one, its bases are decoded first:

@@ -38,6 +38,11 @@ fn upsert(table: &str, keys: &str, columns: &str) -> String {
     )
 }
 
+/// The result of the last detection on a source before one, if its depth is below the third value.
+pub(crate) const RESULT_BEFORE: &str = "SELECT id FROM blobs WHERE depth < ?3 AND number = (
+    SELECT result FROM evidence WHERE source = ?1 AND detection < ?2
+    ORDER BY detection DESC LIMIT 1)";
+
 macro_rules! upserts {
     ($($name:ident = $table:literal, $keys:expr, $columns:expr;)*) => {
         $(static $name: LazyLock<String> = LazyLock::new(|| upsert($table, $keys, $columns));)*
@@ -114,6 +119,7 @@ impl Writer<'_> {
             let bytes = bytes.ok_or(StoreError::MissingBlob(id))?;
             let base = match record {
                 Record::Version(version) => self.predecessor(version, place)?,
+                Record::Detection(row) => self.result_before(row, place)?,
                 Record::Outbox(OutboxRecord::Row(row)) => self.result_told(row)?,
                 _ => None,
             };
@@ -144,6 +150,14 @@ impl Writer<'_> {
                 self.blob_id(sql, params![source, number, view.key()])
             }
         }
+    }
+
+    /// What the detection before was found by, on the source of the piece of evidence at a place;
+    /// none, if no message could stand on what stands on that.
+    fn result_before(&self, row: &Detection, place: usize) -> Result<Option<BlobId>, StoreError> {
+        let Some(piece) = row.evidence.get(place) else { return Ok(None) };
+        let values = params![piece.source.0, int(row.id.0), blobs::CHAIN_MAX - 1];
+        self.blob_id(RESULT_BEFORE, values)
     }
 
     /// What the first detection that a message tells of was found by.

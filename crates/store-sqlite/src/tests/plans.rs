@@ -3,6 +3,7 @@
 use crate::SqliteStore;
 use crate::prune::{DETECTIONS_AFTER, DETECTIONS_ON, FINISHED_AFTER, NEWEST_BEYOND};
 use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED};
+use crate::write::RESULT_BEFORE;
 
 /// What SQLite would do, one line a step.
 fn plan_of(sql: &str) -> Vec<String> {
@@ -44,6 +45,15 @@ fn detections_on_a_source_are_found_by_it() {
     let steps = plan_of(DETECTIONS_ON);
     assert!(steps.iter().any(|step| step.contains("evidence_source (source=?)")), "{steps:?}");
     assert!(!steps.iter().any(|step| step.contains("SCAN ")), "{steps:?}");
+}
+
+#[test]
+fn the_result_before_is_found_by_its_source() {
+    let steps = plan_of(RESULT_BEFORE);
+    let found = "INDEX evidence_source (source=? AND detection<?)";
+    assert!(steps.iter().any(|step| step.contains(found)), "{steps:?}");
+    let costly = |step: &String| step.contains("SCAN ") || step.contains("TEMP B-TREE");
+    assert!(!steps.iter().any(costly), "{steps:?}");
 }
 
 #[test]
