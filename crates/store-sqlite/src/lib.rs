@@ -15,6 +15,7 @@ mod error;
 mod faults;
 mod file;
 mod migrate;
+mod packed;
 mod prune;
 mod read;
 mod recent;

@@ -1,6 +1,7 @@
 //! Values become columns and back: the words in which enumerations are stored, the few lists kept
 //! as JSON, and the column lists in the order in which both sides count.
 
+use crate::packed;
 use address::{Method, Particulars, Rendering, Way};
 use change::{Evidence, LeafRef, StatusChange};
 use chronon::{BlobId, Instant, Period, SourceId, Span, StreamId, VersionNo, Zone};
@@ -78,6 +79,11 @@ pub(crate) struct Columns<'a> {
 impl<'a> Columns<'a> {
     pub(crate) fn of(row: &'a Row<'a>) -> Columns<'a> {
         Columns { row, next: 0 }
+    }
+
+    pub(crate) fn packed(&mut self) -> Result<Vec<u8>> {
+        let stored = self.take()?;
+        packed::unpack(self.next - 1, stored)
     }
 
     pub(crate) fn take<T: FromSql>(&mut self) -> Result<T> {

@@ -2,7 +2,7 @@
 
 use crate::error::sentence;
 use crate::rows::{self, elements_text, members_text};
-use crate::{StoreError, Writer, blobs};
+use crate::{StoreError, Writer, blobs, packed};
 use address::Contact;
 use change::Evidence;
 use chronon::{BlobId, Instant, SourceId};
@@ -511,7 +511,8 @@ impl Writer<'_> {
         if !self.is_source(row.source)? {
             return Ok(());
         }
-        self.run(&HABITS, params![row.source.0, row.version.0, &row.learned[..]]).map(drop)
+        let learned = packed::pack(&row.learned)?;
+        self.run(&HABITS, params![row.source.0, row.version.0, learned]).map(drop)
     }
 
     fn apply_loud(&self, row: &LoudRow) -> Result<(), StoreError> {

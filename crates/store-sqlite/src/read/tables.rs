@@ -237,7 +237,7 @@ fn habits(row: &Row<'_>) -> Result<HabitsRow> {
     Ok(HabitsRow {
         source: SourceId(columns.take()?),
         version: VersionNo(columns.take()?),
-        learned: columns.take::<Vec<u8>>()?.into(),
+        learned: columns.packed()?.into(),
     })
 }
 
