@@ -1,5 +1,6 @@
 //! Bytes on the disk: by hash, compressed, versions as differences from the version before, results
-//! of comparisons from the result before, messages from the result that they tell of.
+//! of comparisons from the result before, messages from the message before or from the result that
+//! they tell of.
 //!
 //! A body is compressed with its predecessor's bytes as zstd prefix (`ref_prefix`), so that a page
 //! of which one line changed costs some tens of bytes. To read one, its bases are decoded first:
@@ -211,14 +212,16 @@ fn compress(bytes: &[u8], prefix: Option<&[u8]>) -> Result<Vec<u8>, StoreError> 
 }
 
 /// Chooses the smallest form; a difference that saves less than a fifth is not worth its base.
-fn encode(bytes: &[u8], base: Option<&Base>) -> Result<Stored, StoreError> {
+fn encode(bytes: &[u8], bases: &[Base]) -> Result<Stored, StoreError> {
     let size = bytes.len();
     let raw = |data| Stored { codec: RAW, base: None, depth: 0, size, data };
     if size < COMPRESSED_BYTES_MIN {
         return Ok(raw(bytes.to_vec()));
     }
     let delta = |base: &Base| compress(bytes, Some(&prefix(Cow::Borrowed(&base.bytes), size)));
-    let delta = base.map(|base| Ok((base, delta(base)?))).transpose()?;
+    let deltas = bases.iter().map(|base| Ok((base, delta(base)?)));
+    let deltas = deltas.collect::<Result<Vec<_>, StoreError>>()?;
+    let delta = deltas.into_iter().min_by_key(|(_, data)| data.len());
     // A page alone is seldom packed so tightly.
     if let Some((base, data)) = &delta
         && data.len() < size / 8
@@ -248,15 +251,16 @@ impl Writer<'_> {
         is_stored(self.connection, id)
     }
 
-    /// Stores bytes that are not stored yet, as a difference from `base` where that helps.
+    /// Stores bytes that are not stored yet, as a difference from one of `bases` where that helps.
     pub(crate) fn put_blob(
         &self,
         id: BlobId,
         bytes: &Arc<[u8]>,
-        base: Option<BlobId>,
+        bases: Vec<BlobId>,
     ) -> Result<(), StoreError> {
-        let base = base.filter(|base| *base != id).map(|base| self.base(base)).transpose()?;
-        let stored = encode(bytes, base.flatten().as_ref())?;
+        let bases = bases.into_iter().filter(|base| *base != id);
+        let bases = bases.filter_map(|base| self.base(base).transpose());
+        let stored = encode(bytes, &bases.collect::<Result<Vec<_>, _>>()?)?;
         static SQL: LazyLock<String> = LazyLock::new(|| {
             let base = number_of(3);
             format!(
@@ -270,7 +274,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// `id` as a base, if it is stored, not too large and not too far from a full one.
+    /// `id` as a base, if it is stored and can be read, is not too large and not too far from a full
+    /// one.
     fn base(&self, id: BlobId) -> Result<Option<Base>, StoreError> {
         static SQL: LazyLock<String> = LazyLock::new(|| {
             format!("SELECT depth, size FROM blobs WHERE number = {}", number_of(1))
@@ -281,8 +286,12 @@ impl Writer<'_> {
             Some((depth, size)) if base_is_fit(depth, size) => depth,
             _ => return Ok(None),
         };
-        let bytes = read(self.connection, self.recent, id)?;
-        Ok(bytes.map(|bytes| Base { id, depth, bytes }))
+        match read(self.connection, self.recent, id) {
+            Ok(bytes) => Ok(bytes.map(|bytes| Base { id, depth, bytes })),
+            // Whoever asks for it is told; what comes after it is stored all the same.
+            Err(StoreError::Damaged(_)) => Ok(None),
+            Err(other) => Err(other),
+        }
     }
 
     /// Encodes the stored blob of a number anew on another base, or on none.
@@ -291,7 +300,7 @@ impl Writer<'_> {
         let decoded = read(self.connection, self.recent, id)?;
         let bytes = decoded.ok_or_else(|| damaged(id, "is gone"))?;
         let base = base.map(|base| self.base(base)).transpose()?;
-        let Stored { codec, base, data, .. } = encode(&bytes, base.flatten().as_ref())?;
+        let Stored { codec, base, data, .. } = encode(&bytes, base.flatten().as_slice())?;
         // The depth stays: those that stand on this blob count from it, and it only bounds.
         static SQL: LazyLock<String> = LazyLock::new(|| {
             let base = number_of(3);

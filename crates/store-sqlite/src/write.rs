@@ -43,6 +43,10 @@ pub(crate) const RESULT_BEFORE: &str = "SELECT id FROM blobs WHERE depth < ?3 AN
     SELECT result FROM evidence WHERE source = ?1 AND detection < ?2
     ORDER BY detection DESC LIMIT 1)";
 
+/// The message of a sentinel's last notification before one, if that is composed.
+pub(crate) const MESSAGE_BEFORE: &str = "SELECT id FROM blobs WHERE number = (
+    SELECT body FROM outbox WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT 1)";
+
 macro_rules! upserts {
     ($($name:ident = $table:literal, $keys:expr, $columns:expr;)*) => {
         $(static $name: LazyLock<String> = LazyLock::new(|| upsert($table, $keys, $columns));)*
@@ -117,13 +121,15 @@ impl Writer<'_> {
                 continue;
             }
             let bytes = bytes.ok_or(StoreError::MissingBlob(id))?;
-            let base = match record {
-                Record::Version(version) => self.predecessor(version, place)?,
-                Record::Detection(row) => self.result_before(row, place)?,
-                Record::Outbox(OutboxRecord::Row(row)) => self.result_told(row)?,
-                _ => None,
+            let bases = match record {
+                Record::Version(version) => [self.predecessor(version, place)?, None],
+                Record::Detection(row) => [self.result_before(row, place)?, None],
+                Record::Outbox(OutboxRecord::Row(row)) => {
+                    [self.message_before(row)?, self.result_told(row)?]
+                }
+                _ => [None, None],
             };
-            self.put_blob(id, bytes, base)?;
+            self.put_blob(id, bytes, bases.into_iter().flatten().collect())?;
         }
         Ok(())
     }
@@ -166,6 +172,12 @@ impl Writer<'_> {
         let sql = "SELECT id FROM evidence JOIN blobs ON number = result
                    WHERE detection = ?1 ORDER BY place LIMIT 1";
         self.blob_id(sql, [int(detection.0)])
+    }
+
+    /// What the sentinel's last message before told, on this channel or another.
+    fn message_before(&self, row: &Row) -> Result<Option<BlobId>, StoreError> {
+        let Some(sentinel) = row.sentinel else { return Ok(None) };
+        self.blob_id(MESSAGE_BEFORE, [int(sentinel.0), int(row.id.0)])
     }
 
     fn blob_id(&self, sql: &str, values: impl Params) -> Result<Option<BlobId>, StoreError> {

@@ -3,7 +3,7 @@
 use crate::SqliteStore;
 use crate::prune::{DETECTIONS_AFTER, DETECTIONS_ON, FINISHED_AFTER, NEWEST_BEYOND};
 use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED};
-use crate::write::RESULT_BEFORE;
+use crate::write::{MESSAGE_BEFORE, RESULT_BEFORE};
 
 /// What SQLite would do, one line a step.
 fn plan_of(sql: &str) -> Vec<String> {
@@ -48,12 +48,16 @@ fn detections_on_a_source_are_found_by_it() {
 }
 
 #[test]
-fn the_result_before_is_found_by_its_source() {
-    let steps = plan_of(RESULT_BEFORE);
-    let found = "INDEX evidence_source (source=? AND detection<?)";
-    assert!(steps.iter().any(|step| step.contains(found)), "{steps:?}");
-    let costly = |step: &String| step.contains("SCAN ") || step.contains("TEMP B-TREE");
-    assert!(!steps.iter().any(costly), "{steps:?}");
+fn what_was_found_and_told_before_is_found_without_a_scan() {
+    for (sql, found) in [
+        (RESULT_BEFORE, "INDEX evidence_source (source=? AND detection<?)"),
+        (MESSAGE_BEFORE, "INDEX outbox_sentinel (sentinel=? AND id<?)"),
+    ] {
+        let steps = plan_of(sql);
+        assert!(steps.iter().any(|step| step.contains(found)), "{steps:?}");
+        let costly = |step: &String| step.contains("SCAN ") || step.contains("TEMP B-TREE");
+        assert!(!steps.iter().any(costly), "{steps:?}");
+    }
 }
 
 #[test]
