@@ -274,8 +274,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// `id` as a base, if it is stored and can be read, is not too large and not too far from a full
-    /// one.
+    /// `id` as a base, if it can be read, is not too large and not too far from a full one.
     fn base(&self, id: BlobId) -> Result<Option<Base>, StoreError> {
         static SQL: LazyLock<String> = LazyLock::new(|| {
             format!("SELECT depth, size FROM blobs WHERE number = {}", number_of(1))
