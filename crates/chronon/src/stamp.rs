@@ -9,7 +9,8 @@ const BYTES_MAX: usize = 64;
 const RFC_2822: DateTimeParser = DateTimeParser::new();
 
 /// The time that a text is, if it is exactly one: RFC 3339 with an offset, RFC 2822 (feeds, HTTP),
-/// or seconds or milliseconds since the Unix epoch, from 2001 on.
+/// both as loosely as feeds write them, or seconds or milliseconds since the Unix epoch, from 2001
+/// on.
 ///
 /// Midnight where it was written counts as a day, not as a time: `None`.
 pub fn stamp(text: &str) -> Option<Instant> {
@@ -29,8 +30,76 @@ pub fn stamp(text: &str) -> Option<Instant> {
         return None;
     }
     let written: Option<Timestamp> = text.parse().ok();
-    let written = written.or_else(|| RFC_2822.parse_timestamp(text).ok())?;
+    let written = written.or_else(|| loose(text))?;
     Some(Instant::from_millis(written.as_millisecond()))
+}
+
+/// A time as RFC 2822 and RFC 3339 nearly have it: a weekday that is spelled out or wrong, months
+/// in full, an hour of one digit, a zone apart or with a colon, and the order of Unix's `date`.
+fn loose(text: &str) -> Option<Timestamp> {
+    let words: Vec<&str> = text.split([' ', ',', '\t']).filter(|word| !word.is_empty()).collect();
+    if let [day, clock, zone] = words[..] {
+        let zone = if matches!(zone, "UTC" | "GMT") { "Z" } else { zone };
+        if let Ok(at) = format!("{day}T{clock}{zone}").parse() {
+            return Some(at);
+        }
+    }
+    let is_weekday = |word: &str| month(word).is_none() && word.starts_with(char::is_alphabetic);
+    let words = match &words[..] {
+        [first, rest @ ..] if is_weekday(first) => rest,
+        all => all,
+    };
+    let dashed: Vec<&str> = words.first()?.split('-').collect();
+    let (day, name, year, clock, zone) = match (&dashed[..], words) {
+        ([day, name, year], [_, clock, zone]) => (day, name, year, clock, zone),
+        (_, [day, name, year, clock, zone]) if clock.contains(':') => {
+            (day, name, year, clock, zone)
+        }
+        (_, [name, day, clock, zone, year]) => (day, name, year, clock, zone),
+        _ => return None,
+    };
+    let pad = if clock.find(':') == Some(1) { "0" } else { "" };
+    let name = month(name)?;
+    let zone = offset(zone)?;
+    RFC_2822.parse_timestamp(format!("{day} {name} {year} {pad}{clock} {zone}")).ok()
+}
+
+/// The month that a word is, short or in full, as RFC 2822 writes it.
+fn month(word: &str) -> Option<&'static str> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    const SHORT: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let word = word.trim_end_matches('.').to_ascii_lowercase();
+    let is_it = |full: &&str| word.len() >= 3 && full.starts_with(&word);
+    MONTHS.iter().position(is_it).map(|at| SHORT[at])
+}
+
+/// A zone as RFC 2822 writes it; `None` for a name that it does not have, which it would take for
+/// Greenwich's.
+fn offset(zone: &str) -> Option<String> {
+    const NAMES: [&str; 13] =
+        ["UT", "UTC", "GMT", "Z", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "-0000"];
+    let zone = zone.to_ascii_uppercase();
+    if NAMES.contains(&&*zone) {
+        return Some(zone);
+    }
+    let (sign, rest) = zone.split_at_checked(1).filter(|(sign, _)| matches!(*sign, "+" | "-"))?;
+    let digits = rest.replacen(':', "", 1);
+    let is_offset = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_offset.then(|| format!("{sign}{digits}"))
 }
 
 /// A time as RFC 3339 writes it, with an offset: what [`Instant`] prints.
@@ -57,12 +126,21 @@ mod tests {
     #[test]
     fn times_are_read_as_feeds_servers_and_programs_write_them() {
         let at = Some(Instant::from_millis(1_714_557_600_000));
+        let september = stamp("1 Sept. 2024 9:00:00 +0000");
+        assert_eq!(september, stamp("2024-09-01T09:00:00Z"));
         for text in [
             "2024-05-01T10:00:00Z",
             "2024-05-01T12:00:00.000+02:00",
             " 2024-05-01 10:00:00+00:00 ",
             "Wed, 01 May 2024 10:00:00 GMT",
             "1 May 2024 12:00 +0200",
+            "Wednesday, 01 May 2024 10:00:00 GMT",
+            "Mon, 1 May 24 10:00:00 utc",
+            "Wed,01 May 2024 5:00:00 EST",
+            "01-May-2024 11:00:00 +01:00",
+            "Wed May 01 10:00:00 GMT 2024",
+            "2024-05-01 12:00:00 +0200",
+            "2024-05-01 10:00:00 UTC",
             "1714557600",
             "1714557600000",
         ] {
@@ -80,6 +158,9 @@ mod tests {
             "Wed, 01 May 2024 00:00:00 +0000",
             "2024-05-01T00:00Z",
             "2024-05-01T10:00:00",
+            "Wed, 01 May 2024 10:00:00 CEST",
+            "Wed, 01 Moy 2024 10:00:00 GMT",
+            "Wed, 01 May 2024 10:00:00",
             "3 hours ago",
             "12345",
             "99999999999999999999",

@@ -37,6 +37,7 @@ pub use canonical::{DecodeError, decode, encode, fingerprint, fingerprint_of};
 pub use cost::cost;
 pub use dates::DATES_MAX;
 #[doc(hidden)]
+pub use feed::{Link as FeedLink, Part as FeedPart, Person as FeedPerson, Said, Text as FeedText};
 pub use fuzz::fuzz;
 pub use limits::Limits;
 pub use odd::{Odd, apart, odd};
@@ -238,9 +239,20 @@ pub enum ReadError {
     TooLarge { bytes: usize, max: usize },
 }
 
-/// The encoding that a body is read in, by the name that browsers give it (`windows-1252`).
+/// The encoding that a body is read in, by the name that browsers give it (`windows-1252`);
+/// they have none for UTF-32.
 pub fn encoding(body: &[u8], content_type: Option<&str>) -> &'static str {
-    charset::encoding(body, media::Media::parse(content_type).charset()).0.name()
+    charset::name(body, media::Media::parse(content_type).charset())
+}
+
+/// What a feed in XML says, as it is written, whatever its media type.
+///
+/// # Errors
+/// It is no XML that can be mended, or too large.
+pub fn feed(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Said, ReadError> {
+    let media = media::Media::parse(hints.content_type);
+    let text = view::decoded(body, &media, limits)?;
+    feed::said(text.trim_start_matches('\u{feff}'), hints.url, limits).map(|(said, _)| said)
 }
 
 /// Reads a whole page: finds out its kind and character set, and extracts what change types can
@@ -248,7 +260,8 @@ pub fn encoding(body: &[u8], content_type: Option<&str>) -> &'static str {
 ///
 /// Kind: the media type, corrected by a look at the first bytes (feeds are often served as XML,
 /// HTML or plain text). The end of the address says whether plain text is Markdown or CSV; both are
-/// [`Kind::Text`]. Character set: byte order mark or `<?` in UTF-16, Content-Type, `<meta>` or XML
+/// [`Kind::Text`]. Character set: byte order mark, `<?` in UTF-16 or
+/// `<` in UTF-32, Content-Type, `<meta>` or XML
 /// declaration, else guessed from the bytes. Lists that exceed a limit are cut in document order,
 /// so the result stays a function of the bytes; [`Extract::left_out`] says so. Time and memory are
 /// linear in `body.len()`.

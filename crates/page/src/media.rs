@@ -55,8 +55,8 @@ impl Media {
     }
 
     fn is_xml(&self) -> bool {
-        matches!(self.essence.as_str(), "text/xml" | "application/xml")
-            || self.essence.ends_with("+xml")
+        let (_, form) = self.essence.split_once('/').unwrap_or_default();
+        matches!(form, "xml" | "xml-dtd" | "xml-external-parsed-entity") || form.ends_with("+xml")
     }
 
     fn is_json(&self) -> bool {
@@ -122,7 +122,7 @@ pub(crate) fn refuse_binary(body: &[u8], media: &Media) -> Result<(), ReadError>
     if !media.is_readable() {
         return unsupported(&format!("of type {}", clip(&media.essence, 100)));
     }
-    let is_text = charset::shown(body).is_some();
+    let is_text = charset::is_shown(body);
     let start = &body[..body.len().min(SNIFF_BYTES)];
     let says_utf16 = media.charset().is_some_and(|label| starts_with_ignore_case(label, "utf-16"));
     if media.is_vague() && !is_text && !says_utf16 && start.contains(&0) {
@@ -145,7 +145,8 @@ fn by_name(path: &str) -> Option<Guess> {
 pub(crate) fn guess(text: &str, media: &Media, path: &str) -> Guess {
     let start = clip(text, SNIFF_BYTES);
     let root = root_name(start);
-    let is_feed = matches!(root, Some("rss" | "feed" | "RDF" | "rdf:RDF" | "atom:feed"));
+    let local = root.map(|root| root.rsplit(':').next().unwrap_or(root).to_ascii_lowercase());
+    let is_feed = matches!(local.as_deref(), Some("rss" | "feed" | "rdf" | "channel"));
     if media.is_json() {
         return if is_json_feed(start) { Guess::JsonFeed } else { Guess::Json };
     }

@@ -106,37 +106,6 @@ pub(crate) fn without_declaration(text: &str) -> &str {
     }
 }
 
-/// The text without any XML declaration, wherever it stands: behind the start it is no XML, and a
-/// parser that follows its encoding reads the rest of the decoded text wrongly, or panics.
-pub(crate) fn without_declarations(text: &str) -> Result<Cow<'_, str>, ReadError> {
-    const OPENING: &str = "<?xml";
-    let text = without_declaration(text);
-    if !text.contains(OPENING) {
-        return Ok(Cow::Borrowed(text));
-    }
-    let mut reader = Reader::from_str(text);
-    reader.config_mut().allow_dangling_amp = true;
-    let (mut kept, mut from) = (String::with_capacity(text.len()), 0);
-    loop {
-        let start = place(&reader);
-        match reader.read_event().map_err(|error| malformed(error.to_string()))? {
-            Event::Decl(_) => {
-                kept.push_str(&text[from..start]);
-                from = place(&reader);
-            }
-            Event::Eof => break,
-            _ => {}
-        }
-    }
-    kept.push_str(&text[from..]);
-    Ok(Cow::Owned(kept))
-}
-
-/// How far into its text a reader has come, in bytes.
-fn place(reader: &Reader<&[u8]>) -> usize {
-    usize::try_from(reader.buffer_position()).expect("a text that fits in memory")
-}
-
 pub(crate) enum Seen<'t> {
     /// An element of this name starts; its attributes follow.
     Start(&'t str),

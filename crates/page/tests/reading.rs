@@ -340,6 +340,67 @@ fn tags_in_the_texts_of_a_feed_hide_no_text() {
 }
 
 #[test]
+fn what_a_feed_says_in_other_ways_is_read() {
+    let read = |body: &str| read_as(body, "text/xml").unwrap();
+    let rss = |item: &str| {
+        read(&format!(
+            "<rss version='2.0'><channel><title>T</title><image><title>No</title></image>\
+             <item>{item}</item></channel></rss>"
+        ))
+    };
+    let atom = |name: &str, entry: &str| {
+        read(&format!("<feed {name}><title>T</title><entry>{entry}</entry></feed>"))
+    };
+    let new = "xmlns='http://www.w3.org/2005/Atom'";
+    for (extract, expected) in [
+        (rss("<TITLE>a</TITLE><body xmlns='http://www.w3.org/1999/xhtml'><p>b</p></body>"), "a b"),
+        (rss("<dc:title>a</dc:title><fullitem>&lt;p>b&lt;/p></fullitem>"), "a b"),
+        (rss("<title>a</title><media:content url='/x'/><description>b</description>"), "a b"),
+        (atom(new, "<title type='text'>1 &lt;b&gt; 2</title><summary>s</summary>"), "1 <b> 2 s"),
+        (atom(new, "<title type='text/plain' mode='base64'>YSA8\nYg==</title>"), "a <b"),
+        (atom(new, "<title type='x/y'>PGI+\nYjwvYj4=</title>"), "b"),
+        (atom("", "<title>a</title><content>b</content>"), "a b"),
+        (atom("xmlns='http://purl.org/atom/ns#'", "<title>a</title><summary> </summary>"), "a"),
+        (read("<CHANNEL><ITEM HREF='/x'><TITLE>a</TITLE></ITEM></CHANNEL>"), "a"),
+    ] {
+        assert_eq!((extract.kind, blocks(&extract).join(" ")), (Kind::Feed, expected.to_owned()));
+    }
+    let based = "<link href='x'/><title>a</title>";
+    let extract = atom(&format!("{new} xml:base='https://other.example/'"), based);
+    assert_eq!(links(&extract), [("https://other.example/x", "a")]);
+    let paid = "<title>a</title><link rel='payment' xmlns='http://www.w3.org/2005/Atom' \
+                href='/pay'/><enclosure url='/a.mp3'/>";
+    assert_eq!(links(&rss(paid)), [("https://site.example/a.mp3", "a")]);
+}
+
+#[test]
+fn xml_that_only_has_the_name_of_a_feed_stays_xml() {
+    for xml in [
+        "<feed xmlns='https://site.example/products'><product>Kettle</product></feed>",
+        "<channel><name>One</name></channel>",
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><x>y</x></rdf:RDF>",
+    ] {
+        assert_eq!(read_as(xml, "application/xml").unwrap().kind, Kind::Xml, "{xml}");
+    }
+}
+
+#[test]
+fn feeds_in_utf_32_are_read() {
+    let feed = "<?xml version='1.0' encoding='utf-32'?><rss version='2.0'><channel>\
+                <item><title>Prix 5 €</title></item></channel></rss>";
+    for (mark, content_type) in [("", "text/xml; charset=utf-8"), ("\u{feff}", "")] {
+        let signs = || mark.chars().chain(feed.chars()).map(u32::from);
+        let big: Vec<u8> = signs().flat_map(u32::to_be_bytes).collect();
+        let little: Vec<u8> = signs().flat_map(u32::to_le_bytes).collect();
+        for body in [&big, &little] {
+            let read = read_as(body, content_type).unwrap();
+            assert_eq!((read.kind, blocks(&read)), (Kind::Feed, vec!["Prix 5 €"]));
+        }
+        assert!(read_as(&big[..big.len() - 2], content_type).is_err(), "cut off");
+    }
+}
+
+#[test]
 fn xml_in_utf_16_needs_no_byte_order_mark() {
     let feed = "<?xml version='1.0' encoding='utf-16'?><rss version='2.0'><channel>\
                 <item><title>Prix 5 €</title></item></channel></rss>";

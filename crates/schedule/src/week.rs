@@ -3,9 +3,9 @@
 //! All sources share one pattern by hours of the (UTC) week. A source believes in it by its score,
 //! which forgets: the sum of ln d over the changes found at the source, d being the pattern's
 //! density where the change came. For a source that changes around the clock the mean of d is 1. At
-//! any time at most one in eˢ of such sources has a score above s (Markov's inequality): at even odds
-//! that a source keeps to the pattern, one with s > ln 2 believes in it to 1 − 2e⁻ˢ, and all others
-//! not at all.
+//! any time at most one in eˢ of such sources has a score above s (Markov's inequality). At even
+//! odds that a source keeps to the pattern, one with s > ln 2 believes in it to 1 − 2e⁻ˢ, and all
+//! others not at all.
 //!
 //! A source has hours and weekdays of its own over that pattern ([`Own`]), and d is the density
 //! with them, as it was before each change: the argument holds for any pattern of mean 1 that was

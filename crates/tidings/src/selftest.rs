@@ -1,8 +1,10 @@
 //! `tidings selftest --jsonl`: what the server's own readers and selectors answer to other
 //! projects' cases, one JSON request a line.
 
+mod feed;
 mod filter;
 mod lines;
+mod markup;
 
 use crate::commands::Exit;
 use anyhow::Result;
@@ -98,23 +100,37 @@ fn xml(request: &Value) -> Answered {
     })
 }
 
-/// What the server reads of a feed: its title, its encoding, and of each entry what sentinels see.
+/// What the server reads of a feed, in feedparser's names.
 fn feed(request: &Value) -> Answered {
-    let (body, url) = (body(request)?, address(request));
-    let headers = request["headers"].as_object().into_iter().flatten();
-    let mut types = headers.filter(|(name, _)| name.eq_ignore_ascii_case("content-type"));
-    let content_type = types.next().and_then(|(_, value)| value.as_str());
-    let hints = Hints { content_type, url: &url };
-    let limits = page::Limits::default();
+    let (body, around) = (body(request)?, feed::Around::of(request));
+    if body.trim_ascii_start().starts_with(b"{") {
+        return json_feed(&body, &around);
+    }
+    let (encoding, is_contradicted) = feed::encoding(&body, around.content_type);
+    let (limits, url) = (page::Limits::default(), around.base());
+    let hints = Hints { content_type: around.content_type, url: &url };
+    let is_sound = page::well_formed(&body, XmlNames::InNamespaces, &limits).is_ok();
+    let is_sent_so = around.content_type.is_none_or(feed::is_of_feeds);
+    let is_odd = !is_sound || is_contradicted || !is_sent_so;
+    let mut answer = match page::feed(&body, &hints, &limits) {
+        Ok(said) => json!({ "parsed": feed::parsed(&said, &body) }),
+        Err(error) => {
+            json!({ "parsed": { "feed": {}, "entries": [] }, "reason": error.to_string() })
+        }
+    };
+    answer["parsed"]["encoding"] = encoding.into();
+    answer["parsed"]["bozo"] = is_odd.into();
+    Ok(answer)
+}
+
+/// What the server reads of a JSON Feed: its title, and of each entry what sentinels see.
+fn json_feed(body: &[u8], around: &feed::Around<'_>) -> Answered {
+    let (limits, url) = (page::Limits::default(), around.base());
+    let hints = Hints { content_type: around.content_type, url: &url };
     let entries = View::of(&Region::of(Language::Items, ""));
-    let views = [View::Page, entries.clone()];
-    let (names, is_json) = (XmlNames::InNamespaces, body.trim_ascii_start().starts_with(b"{"));
-    let encoding = page::encoding(&body, content_type).to_ascii_lowercase();
-    let mut parsed = json!({
-        "feed": {}, "entries": [], "encoding": encoding,
-        "bozo": !is_json && page::well_formed(&body, names, &limits).is_err(),
-    });
-    let mut read = match page::extract(&body, &hints, &limits, views) {
+    let encoding = page::encoding(body, around.content_type).to_ascii_lowercase();
+    let mut parsed = json!({ "feed": {}, "entries": [], "encoding": encoding, "bozo": false });
+    let mut read = match page::extract(body, &hints, &limits, [View::Page, entries.clone()]) {
         Ok(read) => read,
         Err(error) => return Ok(json!({ "parsed": parsed, "reason": error.to_string() })),
     };
@@ -126,13 +142,6 @@ fn feed(request: &Value) -> Answered {
     parsed["entries"] = items.collect();
     parsed["feed"]["title"] = read.remove(&View::Page).and_then(|whole| whole.title).into();
     Ok(json!({ "parsed": parsed }))
-}
-
-/// Where a document says it comes from.
-fn address(request: &Value) -> url::Url {
-    let written = request["document_url"].as_str().unwrap_or_default();
-    let anywhere = || url::Url::parse("http://localhost/").expect("a URL written here");
-    url::Url::parse(written).unwrap_or_else(|_| anywhere())
 }
 
 #[cfg(test)]
@@ -161,9 +170,9 @@ mod tests {
         let feed = json!({"id": "e", "op": "feed", "input_b64": STANDARD.encode(rss)});
         let parsed = &answered(&feed)["parsed"];
         assert_eq!((&parsed["feed"]["title"], &parsed["bozo"]), (&json!("News"), &json!(false)));
-        let entry =
-            json!({"id": "7", "title": "One", "link": "https://a.example/1", "summary": ""});
-        assert_eq!(parsed["entries"], json!([entry]));
+        let entry = &parsed["entries"][0];
+        let found = [&entry["id"], &entry["title"], &entry["link"], &parsed["version"]];
+        assert_eq!(found, ["7", "One", "https://a.example/1", "rss20"]);
         let xml = json!({"id": "d", "op": "xml", "input_b64": STANDARD.encode("<a><b/></a>")});
         assert_eq!(answered(&xml), json!({"id": "d", "wellformed": true}));
     }

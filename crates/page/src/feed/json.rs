@@ -3,8 +3,8 @@
 //! Not left to the feed library, which copies a feed's authors into each of its items and keeps
 //! whatever else an item holds: a body of 10 MiB would take gigabytes.
 
-use super::{Feed as Read, Story, finish, gather_story};
-use crate::gather::Gather;
+use super::{Feed as Read, Story, finish, gather_story, without_markup};
+use crate::gather::{Gather, resolve};
 use crate::{Kind, Limits, ReadError, dates};
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
@@ -59,14 +59,15 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Read, ReadE
         let attached = item.attachments.iter().flat_map(|list| &list.0).next();
         let links = [item.url.as_deref(), item.external_url.as_deref()].into_iter().flatten();
         let id = item.id.as_deref().filter(|id| id.starts_with("http"));
-        let story = Story {
-            id: item.id.as_deref(),
-            title: item.title.as_deref(),
-            summary: item.summary.as_deref(),
-            content: item.content_html.as_deref().or(item.content_text.as_deref()),
-            link: links.chain(attached.map(|one| one.url.as_str())).chain(id).next(),
-        };
-        gather_story(&mut gather, &story, url, limits);
+        let mut plain = |text: &str| without_markup(&mut gather, text, url, limits);
+        let title = item.title.as_deref().map(&mut plain).unwrap_or_default();
+        let summary = item.summary.as_deref().map(&mut plain).filter(|text| !text.is_empty());
+        let content = item.content_html.as_deref().or(item.content_text.as_deref());
+        let body = summary.or_else(|| content.map(plain));
+        let link = links.chain(attached.map(|one| one.url.as_str())).chain(id).next();
+        let href = link.and_then(|link| resolve(link, url, limits));
+        let id = item.id.as_deref().unwrap_or_default();
+        gather_story(&mut gather, Story { id, title, body, href }, limits);
     }
     let dates = feed.items.0.iter().filter_map(|item| {
         let at = |date: &Option<String>| chronon::stamp(date.as_deref()?);

@@ -6,14 +6,26 @@
 //! text, of which the parser loses a part. A feed that ends before its
 //! root does was cut off, and is not mended: what is missing would look like gone.
 
-use super::check::{ELEMENTS_MAX, ENTRIES_MAX};
+use super::said::{ELEMENTS_MAX, ENTRIES_MAX};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// A text as XML.
-pub(super) struct Mended {
-    pub(super) text: String,
+pub(crate) struct Mended {
+    pub(crate) text: String,
     /// Entries are missing at the end: there were too many.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
+}
+
+/// A text that ends within the tag that closes its root, whose `>` is lost, with that.
+pub(super) fn closed(text: &str) -> Cow<'_, str> {
+    let end = text.trim_end();
+    let last = end.rfind('<').map_or("", |at| &end[at..]);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, ':' | '-' | '_');
+    let is_open = last.strip_prefix("</").is_some_and(|name| {
+        !name.is_empty() && name.chars().all(is_name) && text.contains(&format!("<{name}"))
+    });
+    if is_open { Cow::Owned(format!("{end}>")) } else { Cow::Borrowed(text) }
 }
 
 /// `None`: the text ends inside its root, or has none. O(n).

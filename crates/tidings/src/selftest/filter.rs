@@ -60,7 +60,7 @@ fn outermost(selector: &str, input: &str) -> Result<String, String> {
 
 /// What a page shows, a block a line.
 fn text_of(input: &str) -> Result<String, String> {
-    let url = super::address(&Value::Null);
+    let url = super::feed::Around::of(&Value::Null).base();
     let hints = page::Hints { content_type: Some("text/html"), url: &url };
     let read = page::read(input.as_bytes(), &hints, &page::Limits::default()).map_err(sentence)?;
     Ok(read.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n"))
