@@ -34,7 +34,7 @@ const WINDOW_MAX: f64 = 21.0 * 86_400.0;
 /// The chances that are weighed.
 const CHANCES: [f64; 4] = [0.1, 0.3, 0.6, 0.9];
 /// Companions that a source has before anything is known, over all chances.
-const COMPANIONS: f64 = 3.0;
+const COMPANIONS: f64 = 0.9;
 /// As much is company believed at least when two are compared, so that it can be found again.
 const TRUST_MIN: f64 = 0.05;
 /// A link is kept from this chance on.
