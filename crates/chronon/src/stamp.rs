@@ -59,13 +59,17 @@ fn loose(text: &str) -> Option<Timestamp> {
         _ => return None,
     };
     let pad = if clock.find(':') == Some(1) { "0" } else { "" };
-    let name = month(name)?;
+    let name = SHORT[usize::try_from(month(name)?).ok()? - 1];
     let zone = offset(zone)?;
     RFC_2822.parse_timestamp(format!("{day} {name} {year} {pad}{clock} {zone}")).ok()
 }
 
-/// The month that a word is, short or in full, as RFC 2822 writes it.
-fn month(word: &str) -> Option<&'static str> {
+/// Months as RFC 2822 writes them.
+const SHORT: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// The month, 1 to 12, that an English word names: in full, or by its first three letters or more.
+pub fn month(word: &str) -> Option<i8> {
     const MONTHS: [&str; 12] = [
         "january",
         "february",
@@ -80,11 +84,9 @@ fn month(word: &str) -> Option<&'static str> {
         "november",
         "december",
     ];
-    const SHORT: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let word = word.trim_end_matches('.').to_ascii_lowercase();
     let is_it = |full: &&str| word.len() >= 3 && full.starts_with(&word);
-    MONTHS.iter().position(is_it).map(|at| SHORT[at])
+    MONTHS.iter().position(is_it).and_then(|at| i8::try_from(at + 1).ok())
 }
 
 /// A zone as RFC 2822 writes it; `None` for a name that it does not have, which it would take for

@@ -21,21 +21,6 @@ const WEEKDAYS: [(&str, &str); 7] = [
     ("sunday", "2026-01-04"),
 ];
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// What lies ahead, in words.
 const AHEAD: [(&str, &str); 6] = [
     ("minute", "now + 1 minute"),
@@ -45,13 +30,6 @@ const AHEAD: [(&str, &str); 6] = [
     ("month", "now + 30 days"),
     ("year", "now + 365 days"),
 ];
-
-/// The month that a word names, in full or by three letters.
-fn month(word: &str) -> Option<i8> {
-    let word = word.trim_end_matches('.').to_lowercase();
-    let is_meant = |month: &&str| *month == word || word.len() == 3 && month.starts_with(&word);
-    MONTHS.iter().position(is_meant).and_then(|at| i8::try_from(at + 1).ok())
-}
 
 /// The number that a word is, `1st` and `31,` too.
 fn ordinal(word: &str) -> Option<i16> {
@@ -229,7 +207,8 @@ impl Parser<'_, '_> {
             return false;
         }
         let comma = self.tokens.get(self.at + 2).is_some_and(|token| token.kind == Kind::Comma);
-        let (day, named, year, count) = match (month(&words[0]), month(&words[1])) {
+        let (day, named, year, count) = match (chronon::month(&words[0]), chronon::month(&words[1]))
+        {
             (Some(named), _) if comma => (&words[1], named, self.word_at(3), 4),
             (Some(named), _) => (&words[1], named, words[2].clone(), 3),
             (None, Some(named)) => (&words[0], named, words[2].clone(), 3),
