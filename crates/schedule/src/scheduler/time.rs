@@ -28,10 +28,10 @@ impl Scheduler {
         }
     }
 
-    /// Refills the budget until the chronon in which `turn` is noticed, but not beyond `now`. What
-    /// is banked, and what is asked, is the same however rarely time is brought up.
+    /// Refills the budget until the chronon of `turn`, but not beyond `now`: the next one's refill
+    /// comes after the turn. What is banked, and what is asked, is the same however rarely time is brought up.
     fn save_until(&mut self, turn: Instant, now: Instant) {
-        let until = self.grid.index_up(turn).min(self.grid.index(now));
+        let until = self.grid.index(turn).min(self.grid.index(now));
         for _ in 0..PERIODS {
             let renewed = self.thrift.next().map(|at| self.grid.up(at));
             let Some(renewed) = renewed.filter(|&at| self.grid.index(at) < until) else { break };
