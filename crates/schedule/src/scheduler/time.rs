@@ -29,7 +29,8 @@ impl Scheduler {
     }
 
     /// Refills the budget until the chronon of `turn`, but not beyond `now`: the next one's refill
-    /// comes after the turn. What is banked, and what is asked, is the same however rarely time is brought up.
+    /// comes after the turn. What is banked, and what is asked, is the same however rarely time is
+    /// brought up.
     fn save_until(&mut self, turn: Instant, now: Instant) {
         let until = self.grid.index(turn).min(self.grid.index(now));
         for _ in 0..PERIODS {
