@@ -1,13 +1,13 @@
-//! What waits at a source that keeps to the pattern of the week, hour by hour.
+//! What waits at a source that keeps to the pattern of the week, piece by piece.
 //!
-//! The pattern is constant within an hour, so that the index of a
-//! [`Backlog`](crate::pattern::Backlog), F = λ·P·(√(M ÷ 2d⁺) + ½·lag), has a closed form there: P
-//! and M are ∫d and ∫(s − last)·d(s)ds since the last probe, d the density, d⁺ the present one, at
-//! least a tenth. A table of 168 hours gives both; when F reaches a value is looked for hour by
-//! hour.
+//! The pattern is constant within a piece: an hour, or five minutes where those of an hour differ.
+//! There the index of a [`Backlog`](crate::pattern::Backlog), F = λ·P·(√(M ÷ 2d⁺) + ½·lag), has a
+//! closed form: P and M are ∫d and ∫(s − last)·d(s)ds since the last probe, d the density, d⁺ the
+//! present one, at least a tenth. A table of the week gives both; when F reaches a value is looked
+//! for piece by piece, and an hour in which it cannot is passed over.
 
 use crate::own::{Factors, Own, Shared, Shares};
-use crate::pattern::rhythm::WeekPlace;
+use crate::pattern::rhythm::{BIN_SECONDS, WeekPlace};
 use crate::pattern::{HOURS, Pattern, Rhythm, WEEK};
 use chronon::{Instant, Span};
 
@@ -18,19 +18,19 @@ const HOUR_BINS: usize = 12;
 const DENSITY_MIN: f64 = 0.1;
 /// [`Wait::reaches`] looks this many hours ahead.
 const HOURS_AHEAD: u32 = 24;
-/// Within an hour, a crossing is found this closely: in seconds, and in parts of the time to it.
+/// Within a piece, a crossing is found this closely: in seconds, and in parts of the time to it.
 const WITHIN: f64 = 0.5;
 const NEAR: f64 = 0.005;
 /// What rounding may take from a value.
 const ROUNDED: f64 = 1e-9;
 
-/// The pattern that sources share, by hours of the week: rate ÷ mean rate, and from the start of
-/// the week to that of the hour ∫d and ∫s·d(s)ds, in seconds and seconds². 4 KB.
+/// The pattern that sources share, rate ÷ mean rate, with what is looked up by hours of the week.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hours {
+    pattern: Pattern,
     density: [f64; HOURS],
-    items: [f64; HOURS],
-    moment: [f64; HOURS],
+    /// The least and the greatest density of each hour.
+    bounds: [[f64; 2]; HOURS],
     moment_of_week: f64,
     unevenness: f64,
     shares: Shares,
@@ -87,20 +87,32 @@ impl Moment {
 }
 
 impl Hours {
-    /// From a pattern that is constant within hours.
-    pub(crate) fn new(pattern: &Pattern) -> Hours {
-        let density: [f64; HOURS] = std::array::from_fn(|hour| pattern.density(hour * HOUR_BINS));
-        let place = |hour| WeekPlace { week: 0.0, bin: hour * HOUR_BINS, offset: 0.0 };
-        let items = std::array::from_fn(|hour| pattern.within_week(place(hour)).0);
-        let (mut moment, mut sum) = ([0.0; HOURS], 0.0);
-        for (hour, &density) in density.iter().enumerate() {
-            moment[hour] = sum;
-            sum += density * HOUR * HOUR * (hour as f64 + 0.5);
-        }
+    /// From a pattern that is constant within pieces.
+    pub(crate) fn new(pattern: Pattern) -> Hours {
+        let bins = pattern.densities().as_chunks::<HOUR_BINS>().0;
+        let density: [f64; HOURS] =
+            std::array::from_fn(|hour| bins[hour].iter().sum::<f64>() / HOUR_BINS as f64);
+        let bounds = std::array::from_fn(|hour| {
+            let fold = |start, of: fn(f64, f64) -> f64| bins[hour].iter().copied().fold(start, of);
+            let [least, most] = [fold(f64::INFINITY, f64::min), fold(0.0, f64::max)];
+            // What rounding makes of hours that are even.
+            if most - least > ROUNDED * most { [least, most] } else { [density[hour]; 2] }
+        });
         let apart: f64 = density.iter().map(|density| (density - 1.0).abs()).sum();
-        let unevenness = apart / HOURS as f64;
         let shares = Shares::of_weeks(&density);
-        Hours { density, items, moment, moment_of_week: sum, unevenness, shares }
+        let moment_of_week = WEEK * WEEK - pattern.integral_of_week();
+        let unevenness = apart / HOURS as f64;
+        Hours { pattern, density, bounds, moment_of_week, unevenness, shares }
+    }
+
+    /// Rate ÷ mean rate over the week.
+    pub(crate) fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// Whether the five minutes of an hour are all alike.
+    fn is_even(&self, hour: usize) -> bool {
+        self.bounds[hour][0] >= self.bounds[hour][1]
     }
 
     /// How far the hours are from the mean, on the mean: 0 where all are alike, below 2.
@@ -124,10 +136,11 @@ impl Hours {
 
     /// ∫d and ∫s·d(s)ds, from the start of the week.
     fn until(&self, at: Moment) -> (f64, f64) {
-        let (start, density) = (at.hour as f64 * HOUR, self.density[at.hour]);
-        let items = self.items[at.hour] + density * at.within;
-        let moment = density * (start + at.within / 2.0) * at.within;
-        (items, self.moment[at.hour] + moment)
+        let bin = ((at.within / BIN_SECONDS) as usize).min(HOUR_BINS - 1);
+        let offset = at.within - bin as f64 * BIN_SECONDS;
+        let place = WeekPlace { week: 0.0, bin: at.hour * HOUR_BINS + bin, offset };
+        let (items, integral) = self.pattern.within_week(place);
+        (items, at.since_week() * items - integral)
     }
 
     /// ∫d and ∫(s − from)·d(s)ds from `from` to `to`.
@@ -149,33 +162,47 @@ impl Hours {
         let whole = libm::floor(gap.length().as_secs_f64().max(0.0) / WEEK) * WEEK;
         let (mut items, mut moment) = (whole, whole * whole / 2.0);
         let mut at = whole;
-        self.each(gap, Some(own), |_, came, seconds| {
+        self.each(gap, Some(own), |_, (came, within), seconds| {
             items += came;
-            moment += came * (at + seconds / 2.0);
+            moment += came * at + within;
             at += seconds;
         });
         (items, moment)
     }
 
     /// Tells of each hour of a gap, but for whole weeks at its beginning: the hour of the week,
-    /// the seconds of mean rate that fall into it, and its own. O(168).
+    /// the seconds of mean rate that fall into it and their moment from where it begins, and its
+    /// own. O(168).
     pub(crate) fn each(
         &self,
         gap: Gap,
         own: Option<&Factors>,
-        mut tell: impl FnMut(usize, f64, f64),
+        mut tell: impl FnMut(usize, (f64, f64), f64),
     ) {
         let mut waited = gap.length().as_secs_f64().max(0.0);
         waited -= libm::floor(waited / WEEK) * WEEK;
-        let Moment { mut hour, within, .. } = Moment::of(gap.from.min(gap.to));
-        let mut left = HOUR - within;
+        let Moment { mut hour, mut within, .. } = Moment::of(gap.from.min(gap.to));
         while waited > 0.0 {
-            let seconds = left.min(waited);
+            let seconds = (HOUR - within).min(waited);
             let factor = own.map_or(1.0, |own| own.at(hour));
-            tell(hour, self.density[hour] * factor * seconds, seconds);
+            let (came, moment) = self.within_hour(hour, within, seconds);
+            tell(hour, (factor * came, factor * moment), seconds);
             waited -= seconds;
-            (hour, left) = ((hour + 1) % HOURS, HOUR);
+            (hour, within) = ((hour + 1) % HOURS, 0.0);
         }
+    }
+
+    /// ∫d and ∫(s − from)·d(s)ds in some seconds of an hour.
+    fn within_hour(&self, hour: usize, from: f64, seconds: f64) -> (f64, f64) {
+        if self.is_even(hour) {
+            let came = self.density[hour] * seconds;
+            return (came, came * seconds / 2.0);
+        }
+        let at = |within: f64| self.until(Moment { week: 0, hour, within });
+        let (before, after) = (at(from), at(from + seconds));
+        let came = after.0 - before.0;
+        let moment = after.1 - before.1 - (hour as f64 * HOUR + from) * came;
+        (came, moment.clamp(0.0, came * seconds))
     }
 
     /// What waits at the end of a gap since its beginning, where the mean is `flow`; `lag` is in
@@ -198,8 +225,7 @@ impl Hours {
                 waited,
                 items: (1.0 - flat) * items + flat * waited,
                 moment: (1.0 - flat) * moment + flat * waited * waited / 2.0,
-                hour: to.hour,
-                left: HOUR - to.within,
+                piece: self.piece(to),
             },
         }
     }
@@ -209,24 +235,61 @@ impl Hours {
     pub(crate) fn until_items(&self, from: Instant, taste: &Taste, items: f64) -> f64 {
         let weeks = libm::floor(items / WEEK);
         let (mut missing, mut passed) = (items - weeks * WEEK, weeks * WEEK);
-        let Moment { mut hour, within, .. } = Moment::of(from);
-        let mut left = HOUR - within;
-        for _ in 0..=HOURS {
-            let density = self.mixed(taste, hour);
-            let here = density * left;
+        let mut piece = self.piece(Moment::of(from));
+        for _ in 0..=HOURS * HOUR_BINS {
+            let density = self.mixed(taste, piece);
+            let here = density * piece.left;
             if missing <= here {
                 return passed + if density > 0.0 { missing / density } else { 0.0 };
             }
-            (missing, passed) = (missing - here, passed + left);
-            (hour, left) = ((hour + 1) % HOURS, HOUR);
+            (missing, passed) = (missing - here, passed + piece.left);
+            piece = self.next(piece);
         }
         passed
     }
 
-    fn mixed(&self, taste: &Taste, hour: usize) -> f64 {
-        let factor = taste.own.as_ref().map_or(1.0, |own| own.at(hour));
-        (1.0 - taste.flat) * self.density[hour] * factor + taste.flat
+    /// What is left of the piece at a time.
+    fn piece(&self, at: Moment) -> Piece {
+        if self.is_even(at.hour) {
+            return Piece { hour: at.hour, bin: 0, left: HOUR - at.within };
+        }
+        let bin = ((at.within / BIN_SECONDS) as usize).min(HOUR_BINS - 1);
+        Piece { hour: at.hour, bin, left: (bin + 1) as f64 * BIN_SECONDS - at.within }
     }
+
+    /// The piece after one.
+    fn next(&self, Piece { hour, bin, .. }: Piece) -> Piece {
+        if !self.is_even(hour) && bin + 1 < HOUR_BINS {
+            return Piece { hour, bin: bin + 1, left: BIN_SECONDS };
+        }
+        let hour = (hour + 1) % HOURS;
+        Piece { hour, bin: 0, left: if self.is_even(hour) { HOUR } else { BIN_SECONDS } }
+    }
+
+    fn mixed(&self, taste: &Taste, piece: Piece) -> f64 {
+        let density = if self.is_even(piece.hour) {
+            self.density[piece.hour]
+        } else {
+            self.pattern.density(piece.hour * HOUR_BINS + piece.bin)
+        };
+        self.taken(taste, piece.hour, density)
+    }
+
+    /// What a source makes of a density that is shared in an hour.
+    fn taken(&self, taste: &Taste, hour: usize, density: f64) -> f64 {
+        let factor = taste.own.as_ref().map_or(1.0, |own| own.at(hour));
+        (1.0 - taste.flat) * density * factor + taste.flat
+    }
+}
+
+/// A part of the week within which the density is the same.
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    /// The hour of the week, and the five minutes of it; 0 where all are alike.
+    hour: usize,
+    bin: usize,
+    /// Seconds left of it.
+    left: f64,
 }
 
 /// What waits at one source.
@@ -246,32 +309,52 @@ struct Sums {
     waited: f64,
     items: f64,
     moment: f64,
-    /// The hour of the week, and the seconds left of it.
-    hour: usize,
-    left: f64,
+    piece: Piece,
 }
 
 impl Sums {
-    /// `seconds` later, at most as many as are left of the hour.
+    /// `seconds` later, at most as many as are left of the piece.
     fn later(self, seconds: f64, density: f64) -> Sums {
         Sums {
             waited: self.waited + seconds,
             items: self.items + density * seconds,
             moment: self.moment + density * (self.waited + seconds / 2.0) * seconds,
-            left: self.left - seconds,
-            ..self
+            piece: Piece { left: self.piece.left - seconds, ..self.piece },
         }
-    }
-
-    /// At the end of an hour: as the next begins.
-    fn turned(self) -> Sums {
-        Sums { hour: (self.hour + 1) % HOURS, left: HOUR, ..self }
     }
 }
 
 impl Wait<'_> {
     fn density(&self, sums: &Sums) -> f64 {
-        self.hours.mixed(&self.taste, sums.hour)
+        self.hours.mixed(&self.taste, sums.piece)
+    }
+
+    /// At the end of a piece: as the next begins.
+    fn turned(&self, sums: Sums) -> Sums {
+        Sums { piece: self.hours.next(sums.piece), ..sums }
+    }
+
+    /// As an hour begins whose five minutes differ: the end of it, and its least and greatest
+    /// density.
+    fn hour(&self, sums: &Sums) -> Option<(Sums, [f64; 2])> {
+        let Piece { hour, bin, left } = sums.piece;
+        if self.hours.is_even(hour) || bin > 0 || left < BIN_SECONDS {
+            return None;
+        }
+        let (came, moment) = self.hours.within_hour(hour, 0.0, HOUR);
+        // The shared part of it, and that which is flat.
+        let shared = self.hours.taken(&Taste { flat: 0.0, ..self.taste }, hour, 1.0);
+        let flat = self.taste.flat;
+        let items = (1.0 - flat) * shared * came + flat * HOUR;
+        let within = (1.0 - flat) * shared * moment + flat * HOUR * HOUR / 2.0;
+        let bounds = self.hours.bounds[hour].map(|d| self.hours.taken(&self.taste, hour, d));
+        let end = Sums {
+            waited: sums.waited + HOUR,
+            items: sums.items + items,
+            moment: sums.moment + items * sums.waited + within,
+            piece: Piece { hour, bin: HOUR_BINS - 1, left: 0.0 },
+        };
+        Some((end, bounds))
     }
 
     /// P.
@@ -296,19 +379,41 @@ impl Wait<'_> {
     }
 
     /// A time from now, seconds, before which F neither reaches `wanted` nor is less than `least`
-    /// as an hour begins; at most a day. A few steps an hour.
+    /// as a piece begins; at most a day. A few steps a piece.
     pub(crate) fn reaches(&self, wanted: f64, least: f64) -> f64 {
+        let index = |sums: &Sums, density: f64| self.with(sums, density);
+        self.walk([wanted, least], index, |[sums, end], wanted, density| {
+            self.within_piece([sums, end], wanted, density)
+        })
+    }
+
+    /// That of any `index` that grows within a piece, and that a greater density lowers; `within`
+    /// says when in a piece it reaches what is wanted.
+    fn walk(
+        &self,
+        [wanted, least]: [f64; 2],
+        index: impl Fn(&Sums, f64) -> f64,
+        within: impl Fn([Sums; 2], f64, f64) -> f64,
+    ) -> f64 {
         let (wanted, least) = (wanted * (1.0 - ROUNDED), least * (1.0 + ROUNDED));
         let (mut sums, mut passed) = (self.sums, 0.0);
-        for _ in 0..HOURS_AHEAD {
+        while passed < HOUR * f64::from(HOURS_AHEAD) {
             let density = self.density(&sums);
-            let end = sums.later(sums.left, density);
-            if self.with(&end, density) >= wanted {
-                return passed + self.within_hour([sums, end], wanted, density);
+            if let Some((end, [quiet, busy])) = self.hour(&sums)
+                && index(&end, quiet) < wanted
+                && index(&sums, busy) >= least
+            {
+                sums = self.turned(end);
+                passed += HOUR;
+            } else {
+                let end = sums.later(sums.piece.left, density);
+                if index(&end, density) >= wanted {
+                    return passed + within([sums, end], wanted, density);
+                }
+                passed += sums.piece.left;
+                sums = self.turned(end);
             }
-            passed += sums.left;
-            sums = end.turned();
-            let next = self.with(&sums, self.density(&sums));
+            let next = index(&sums, self.density(&sums));
             if next >= wanted || next < least {
                 break;
             }
@@ -316,13 +421,13 @@ impl Wait<'_> {
         passed
     }
 
-    /// The same where F reaches `wanted` within an hour, between two sums. The root of F is nearly
+    /// When F reaches `wanted` within a piece, between two sums. The root of F is nearly
     /// straight: the time is guessed along a line, and tried just before and after it.
-    fn within_hour(&self, [sums, end]: [Sums; 2], wanted: f64, density: f64) -> f64 {
+    fn within_piece(&self, [sums, end]: [Sums; 2], wanted: f64, density: f64) -> f64 {
         let root = libm::sqrt(wanted);
         let at = |seconds: f64| libm::sqrt(self.with(&sums.later(seconds, density), density));
         let (mut low, mut high) =
-            ((0.0, at(0.0)), (sums.left, libm::sqrt(self.with(&end, density))));
+            ((0.0, at(0.0)), (sums.piece.left, libm::sqrt(self.with(&end, density))));
         if low.1 >= root {
             return 0.0;
         }
@@ -380,10 +485,9 @@ impl Hearsay<'_> {
     }
 
     /// A time from now, seconds, before which F neither reaches `wanted` nor is less than `least`
-    /// as an hour begins; at most a day where it keeps to a pattern.
+    /// as a piece begins; at most a day where it keeps to a pattern.
     pub(crate) fn reaches(&self, wanted: f64, least: f64) -> f64 {
-        let (wanted, least) = (wanted * (1.0 - ROUNDED), least * (1.0 + ROUNDED));
-        let seconds = |items: f64, density: f64| {
+        let seconds = |items: f64, wanted: f64, density: f64| {
             // a·D² + b·D = wanted.
             let a = self.weight / (self.rate * (1.0 + density));
             let b = 0.5 * self.weight * self.lag;
@@ -393,23 +497,12 @@ impl Hearsay<'_> {
         // While more is covered than has passed nothing is added.
         let Some(wait) = &self.wait else {
             let early = (self.covered - self.waited).max(0.0);
-            return early + seconds(self.items(self.waited), 1.0);
+            return early + seconds(self.items(self.waited), wanted * (1.0 - ROUNDED), 1.0);
         };
-        let (mut sums, mut passed) = (wait.sums, 0.0);
-        for _ in 0..HOURS_AHEAD {
-            let density = wait.density(&sums);
-            let end = sums.later(sums.left, density);
-            if self.with(self.items(end.items), density) >= wanted {
-                return passed + seconds(self.items(sums.items), density).min(sums.left);
-            }
-            passed += sums.left;
-            sums = end.turned();
-            let next = self.with(self.items(sums.items), wait.density(&sums));
-            if next >= wanted || next < least {
-                break;
-            }
-        }
-        passed
+        let index = |sums: &Sums, density: f64| self.with(self.items(sums.items), density);
+        wait.walk([wanted, least], index, |[sums, _], wanted, density| {
+            seconds(self.items(sums.items), wanted, density).min(sums.piece.left)
+        })
     }
 }
 
@@ -420,10 +513,16 @@ mod tests {
     use crate::pattern::{Backlog, Patterns, Shape};
     use proptest::prelude::*;
 
+    /// Hours of which some are empty, and some bring the most in five of their minutes.
     fn pattern(seed: u64) -> Pattern {
         Pattern::new(&std::array::from_fn(|bin| {
             let x = (bin as u64 / 12 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-            if x.is_multiple_of(5) { 0.0 } else { (x % 13) as f64 }
+            let density = if x.is_multiple_of(5) { 0.0 } else { (x % 13) as f64 };
+            match x % 4 {
+                0 if bin as u64 % 12 == x / 4 % 12 => 9.0 * density,
+                0 => 0.3 * density,
+                _ => density,
+            }
         }))
     }
 
@@ -436,11 +535,13 @@ mod tests {
             bytes in prop::option::of(any::<[u8; STORED]>()),
         ) {
             let pattern = pattern(seed);
-            let hours = Hours::new(&pattern);
+            let hours = Hours::new(pattern.clone());
             let own = bytes.map(|bytes| hours.factors(&Own::of(&bytes), Instant::EPOCH));
             let bent = |bin: usize| {
                 pattern.density(bin) * own.map_or(1.0, |own| own.at(bin / HOUR_BINS))
             };
+            // Where a piece begins.
+            let begins = |second: i64| second.rem_euclid(300) == 0;
             let patterns = Patterns::new(Pattern::new(&std::array::from_fn(bent)), Vec::new());
             // A source's own hours say nothing of whole weeks.
             let gap = if own.is_some() { 1 + gap % 500_000 } else { gap };
@@ -463,15 +564,15 @@ mod tests {
             let found = wait.reaches(wanted, least);
             let day = HOUR * f64::from(HOURS_AHEAD);
             let moves = |later: i64| {
-                let (value, begins) = (index(gap + later), (last + gap + later) % 3_600 == 0);
-                value >= wanted || begins && value < least
+                let value = index(gap + later);
+                value >= wanted || begins(last + gap + later) && value < least
             };
-            // Or in the last second of an hour before a busier one, whose index is less.
+            // Or in the last second of a piece before a busier one, whose index is less.
             let may_move = |later: i64| {
                 let end = at(last + gap + later) - Span::from_millis(1);
                 let before = || hours.wait(Gap::new(at(last), end), taste, 1e-3, lag).freshness();
-                let begins = (last + gap + later) % 3_600 == 0;
-                moves(later) || begins && before() >= wanted * (1.0 - 1e-6)
+                let before = begins(last + gap + later) && before() >= wanted * (1.0 - 1e-6);
+                moves(later) || before
             };
             let first = |moves: &dyn Fn(i64) -> bool| {
                 (1..day as i64).find(|&later| moves(later)).map_or(day, |first| first as f64)
@@ -488,7 +589,7 @@ mod tests {
 
     #[test]
     fn a_wait_of_years_loses_no_digits() {
-        let hours = Hours::new(&Pattern::flat());
+        let hours = Hours::new(Pattern::flat());
         let now = Instant::from_millis(1_800_000_000_000);
         let flat = Taste { flat: 0.0, own: None };
         for days in [0, 1, 6, 8, 400, 4_000] {

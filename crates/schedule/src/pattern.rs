@@ -9,6 +9,7 @@
 mod backlog;
 mod habits;
 mod learner;
+pub(crate) mod minutes;
 pub mod rhythm;
 
 pub use backlog::{Backlog, Pending, REACHES_EARLY_MAX};

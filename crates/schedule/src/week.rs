@@ -13,7 +13,9 @@
 
 use crate::hours::{Gap, Hours, Taste};
 use crate::own::{Factors, Own, PARTS, STORED};
-use crate::pattern::{HOURS, Pattern, PatternLearner, Patterns, Rhythm, Shape};
+use crate::pattern::minutes::{self, Minutes};
+use crate::pattern::rhythm::{BINS, bin_of_week};
+use crate::pattern::{HOURS, PatternLearner, Rhythm, Shape};
 use crate::source::Source;
 use crate::sparse::Sparse;
 use chronon::{Instant, Span};
@@ -31,6 +33,8 @@ const TELL: Span = Span::HOUR;
 const GAP_MAX: Span = Span::DAY;
 /// In a gap up to this a change counts at its middle.
 const GAP_SHORT: Span = Span::HOUR;
+/// In a gap up to this it counts in its five minutes, too.
+const GAP_EXACT: Span = Span::MINUTE.times(5);
 /// No source's changes count for more than this many a day.
 const A_DAY_MAX: f64 = 4.0;
 /// What a score keeps at each change.
@@ -47,7 +51,8 @@ pub struct WeekRecord {
     /// When the week under way began, and the counts before it were discounted.
     pub discounted: Instant,
     /// Changes found by hour of the week, from Thursday 0:00 UTC on: 168 numbers ≥ 0 of the weeks
-    /// before, and 168 of that under way.
+    /// before, and 168 of that under way. By five minutes of the day 288, and 288 sums of
+    /// squares; none, where an earlier release wrote it.
     pub hours: Vec<f32>,
     /// What companions said, and what came of it, 12 numbers each. Looks of which none spoke,
     /// 2. How late changes were found of late, 4. Fewer, where an earlier release wrote fewer.
@@ -60,7 +65,9 @@ pub(crate) struct Week {
     /// Counts of the weeks that are over, and of the week under way.
     learner: PatternLearner,
     fresh: PatternLearner,
-    patterns: Arc<Patterns>,
+    /// The same of changes whose time is known, by five minutes of the day and of this week.
+    minutes: Minutes,
+    fresh_bins: Box<[f32; BINS]>,
     /// The pooled pattern of the week.
     hours: Arc<Hours>,
     /// The own hours of sources that changed, by slot.
@@ -98,8 +105,9 @@ impl Week {
         Week {
             learner: PatternLearner::default(),
             fresh: PatternLearner::default(),
-            patterns: Arc::default(),
-            hours: Arc::new(Hours::new(&Pattern::flat())),
+            minutes: Minutes::default(),
+            fresh_bins: Box::new([0.0; BINS]),
+            hours: Arc::new(Hours::new(crate::pattern::Pattern::flat())),
             own: Sparse::new(),
             memos: RefCell::new(vec![None; MEMOS]),
             refreshed: None,
@@ -109,19 +117,14 @@ impl Week {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn patterns(&self) -> &Patterns {
-        &self.patterns
-    }
-
     pub(crate) fn hours(&self) -> &Hours {
         &self.hours
     }
 
-    fn set_pattern(&mut self, pattern: Pattern) {
+    /// Works out the pattern that all share from what was counted.
+    fn set_pattern(&mut self) {
         self.memos.get_mut().fill(None);
-        self.hours = Arc::new(Hours::new(&pattern));
-        self.patterns = Arc::new(Patterns::new(pattern, Vec::new()));
+        self.hours = Arc::new(Hours::new(self.learner.hourly(&self.minutes.factors())));
     }
 
     /// How the source at `slot` takes the week, unless it is flat.
@@ -186,12 +189,12 @@ impl Week {
 
     /// ∫ of the density that all share: seconds of mean rate.
     pub(crate) fn came(&self, from: f64, to: f64) -> f64 {
-        self.patterns.pooled().expected(from, to)
+        self.hours.pattern().expected(from, to)
     }
 
     /// Learns from a change of the source at `slot` in `gap`, and its score, before its counters
     /// move on; `share` (0 … 1) is drawn: where in a long gap the change came is a guess. O(168),
-    /// and O(hours of the week · 12) once a week.
+    /// and O([`BINS`]) once a week.
     pub(crate) fn found(&mut self, share: f64, slot: u32, source: &mut Source, gap: Gap) {
         let length = gap.length();
         if length <= Span::ZERO || length > GAP_MAX {
@@ -211,7 +214,11 @@ impl Week {
         };
         self.count_own(share, slot, whole, gap);
         let a_day = f64::from(source.rate) * Span::DAY.as_secs_f64();
-        self.fresh.count(came_at, (A_DAY_MAX / a_day).min(1.0));
+        let weight = (A_DAY_MAX / a_day).min(1.0);
+        self.fresh.count(came_at, weight);
+        if length <= GAP_EXACT {
+            self.fresh_bins[bin_of_week(came_at)] += weight as f32;
+        }
         self.changed = true;
         self.refresh(gap.to);
     }
@@ -220,10 +227,10 @@ impl Week {
     fn count_own(&mut self, share: f64, slot: u32, taste: Taste, gap: Gap) {
         let hours = Arc::clone(&self.hours);
         let mut total = 0.0;
-        hours.each(gap, taste.own.as_ref(), |_, came, _| total += came);
+        hours.each(gap, taste.own.as_ref(), |_, (came, _), _| total += came);
         let mut own = self.own.get(slot).copied().unwrap_or(Own::new(gap.from));
         let (mut passed, mut part) = (0.0, 0);
-        hours.each(gap, taste.own.as_ref(), |hour, came, _| {
+        hours.each(gap, taste.own.as_ref(), |hour, (came, _), _| {
             passed += came;
             while part < PARTS && (share + f64::from(part)) * total < passed * f64::from(PARTS) {
                 own.count(hour, gap.to);
@@ -240,28 +247,32 @@ impl Week {
         if passed < REFRESH {
             return;
         }
-        self.learner.forget(libm::exp2(-passed.as_secs_f64() / HALF_LIFE.as_secs_f64()));
+        let keeps = libm::exp2(-passed.as_secs_f64() / HALF_LIFE.as_secs_f64());
+        self.learner.forget(keeps);
+        self.minutes.forget(keeps);
+        self.minutes.count(&self.fresh_bins);
+        self.fresh_bins.fill(0.0);
         let fresh = std::mem::take(&mut self.fresh);
         let sum = |hour: usize| self.learner.hours()[hour] + fresh.hours()[hour];
         self.learner = PatternLearner::from_hours(std::array::from_fn(sum));
         self.refreshed = Some(now);
-        self.set_pattern(self.learner.hourly());
+        self.set_pattern();
     }
 
     /// Takes over what an earlier life counted; whether it could be read.
     pub(crate) fn recall(&mut self, record: &WeekRecord, now: Instant) -> bool {
         let sound = record.hours.iter().all(|count| count.is_finite() && *count >= 0.0)
             && record.company.iter().all(|number| number.is_finite());
-        if !sound || record.hours.len() != 2 * HOURS {
+        let Some((hours, minutes)) = record.hours.split_at_checked(2 * HOURS) else { return false };
+        if !sound || !matches!(minutes.len(), 0 | minutes::STORED) {
             return false;
         }
         let learner = |first: usize| {
-            PatternLearner::from_hours(std::array::from_fn(|hour| {
-                record.hours[first + hour].into()
-            }))
+            PatternLearner::from_hours(std::array::from_fn(|hour| hours[first + hour].into()))
         };
         (self.learner, self.fresh) = (learner(0), learner(HOURS));
-        self.set_pattern(self.learner.hourly());
+        self.minutes = Minutes::of(minutes);
+        self.set_pattern();
         self.refreshed = Some(record.discounted.min(now));
         (self.told, self.told_at, self.changed) = (Some(record.clone()), now, false);
         true
@@ -284,8 +295,11 @@ impl Week {
 
     /// What is known now.
     pub(crate) fn record(&self, company: Vec<f32>) -> Option<WeekRecord> {
+        let mut minutes = self.minutes.clone();
+        minutes.count(&self.fresh_bins);
         let hours = self.learner.hours().iter().chain(self.fresh.hours());
-        let hours = hours.map(|&count| count as f32).collect();
+        let numbers = hours.copied().chain(minutes.numbers());
+        let hours = numbers.map(|number| number as f32).collect();
         Some(WeekRecord { discounted: self.refreshed?, hours, company })
     }
 
@@ -298,7 +312,7 @@ impl Week {
     #[cfg(test)]
     pub(crate) fn of(hours: [f64; HOURS]) -> Week {
         let mut week = Week { learner: PatternLearner::from_hours(hours), ..Week::new() };
-        week.set_pattern(week.learner.hourly());
+        week.set_pattern();
         week
     }
 }
@@ -326,6 +340,7 @@ pub(crate) fn sound_score(score: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::chance;
+    use crate::pattern::Pattern;
     use chronon::SourceId;
 
     /// Changes of `sources`, each found within the hour, at hours of the week drawn by `hour`.
@@ -371,20 +386,41 @@ mod tests {
         assert_eq!(week.take(now + Span::MINUTE, Vec::new), None);
         let mut other = Week::new();
         assert!(other.recall(&record, now) && other.told() == Some(&record));
-        let at = |hour: usize| other.patterns().pooled().densities()[hour * 12];
+        let at = |hour: usize| other.hours().pattern().densities()[hour * 12];
         assert!(at(36) > 2.0 * at(26), "{} {}", at(36), at(26));
         assert!(week.take(now + Span::HOUR, Vec::new).is_some());
     }
 
     #[test]
+    fn a_clock_that_strikes_at_half_past_is_known_to_five_minutes_across_a_restart() {
+        let mut week = Week::new();
+        let mut sources: Vec<Source> = (0..20).map(|_| Source::new(0)).collect();
+        for strike in 0..6 * 60_i64 {
+            let at = Instant::from_millis((strike * 4 * 60 + 30) * 60_000);
+            let source = (strike * 7 % 20) as usize;
+            let gap = Gap::new(at - Span::MINUTE, at + Span::MINUTE.times(2));
+            week.found(0.5, source as u32, &mut sources[source], gap);
+        }
+        let mut other = Week::new();
+        let record = week.record(Vec::new()).expect("something was seen");
+        assert!(other.recall(&record, Instant::from_millis(60 * 86_400_000)));
+        for week in [week, other] {
+            let at = |minute: usize| week.hours().pattern().densities()[minute / 5];
+            assert!(at(30) > 5.0 * at(25), "{} {}", at(30), at(25));
+        }
+    }
+
+    #[test]
     fn a_damaged_record_is_nothing_seen() {
         let discounted = Instant::EPOCH;
-        for hours in [vec![1.0; 168], vec![f32::NAN; 336], vec![-1.0; 336], Vec::new()] {
+        let damaged =
+            [vec![1.0; 168], vec![f32::NAN; 336], vec![-1.0; 912], vec![1.0; 600], Vec::new()];
+        for hours in damaged {
             let mut week = Week::new();
             assert!(
                 !week.recall(&WeekRecord { discounted, hours, company: Vec::new() }, discounted)
             );
-            assert_eq!((week.told(), week.patterns()), (None, &Patterns::default()));
+            assert_eq!((week.told(), week.hours().pattern()), (None, &Pattern::flat()));
         }
     }
 }

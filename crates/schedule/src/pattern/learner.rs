@@ -1,13 +1,12 @@
 //! The pattern of many sources together, learned posting by posting.
 
 use super::Pattern;
-use super::rhythm::{BINS, bin_of_week};
+use super::rhythm::{BINS, DAY_BINS, bin_of_week};
 
 /// Postings, and as many expected ones, that are added to each count.
 const PRIOR: f64 = 20.0;
 /// Hours of a week.
 pub const HOURS: usize = 168;
-const MINUTES: usize = 288;
 
 /// Counts of postings by hour of the week and by five minutes of the day: 3.6 KB whatever the
 /// number of sources. A pattern is a product: hour of the day × day × what a cell of the week has
@@ -16,12 +15,12 @@ const MINUTES: usize = 288;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PatternLearner {
     hours: [f64; HOURS],
-    minutes: [f64; MINUTES],
+    minutes: [f64; DAY_BINS],
 }
 
 impl Default for PatternLearner {
     fn default() -> PatternLearner {
-        PatternLearner { hours: [0.0; HOURS], minutes: [0.0; MINUTES] }
+        PatternLearner { hours: [0.0; HOURS], minutes: [0.0; DAY_BINS] }
     }
 }
 
@@ -35,7 +34,7 @@ impl PatternLearner {
     pub fn count(&mut self, time: f64, postings: f64) {
         let bin = bin_of_week(time);
         self.hours[bin / 12] += postings;
-        self.minutes[bin % MINUTES] += postings;
+        self.minutes[bin % DAY_BINS] += postings;
     }
 
     /// The counts by hour of the week, of which [`PatternLearner::from_hours`] makes a learner
@@ -81,12 +80,12 @@ impl PatternLearner {
         mean_one((0..HOURS).map(cell).collect())
     }
 
-    /// The pattern by hours alone: for postings whose times are not known to the minute.
+    /// The pattern by hours, each as uneven as these `minutes` of the day say: mean 1 in each hour.
     /// O([`BINS`]).
     #[must_use]
-    pub fn hourly(&self) -> Pattern {
+    pub fn hourly(&self, minutes: &[f64; DAY_BINS]) -> Pattern {
         let hours = self.by_hour();
-        Pattern::new(&core::array::from_fn(|b| hours[b / 12]))
+        Pattern::new(&core::array::from_fn(|b| hours[b / 12] * minutes[b % DAY_BINS]))
     }
 
     /// The pattern as far as it is known. O([`BINS`]); once a day is enough.
@@ -102,8 +101,8 @@ impl PatternLearner {
             let expected = total * by_hour[m / 12] / 12.0;
             (self.minutes[m] + PRIOR) / (expected + PRIOR)
         };
-        let factors: [f64; MINUTES] = core::array::from_fn(factor);
-        let bins: [f64; BINS] = core::array::from_fn(|b| hours[b / 12] * factors[b % MINUTES]);
+        let factors: [f64; DAY_BINS] = core::array::from_fn(factor);
+        let bins: [f64; BINS] = core::array::from_fn(|b| hours[b / 12] * factors[b % DAY_BINS]);
         Pattern::new(&bins)
     }
 }
@@ -134,8 +133,9 @@ mod tests {
         assert!(at(1.0, 9.04) > 5.0 * at(1.0, 9.5), "{} {}", at(1.0, 9.04), at(1.0, 9.5));
         assert!(at(1.0, 9.04) > 3.0 * at(5.0, 9.04));
         assert!((pattern.expected(0.0, WEEK) / WEEK - 1.0).abs() < 1e-9);
-        let hourly = PatternLearner::from_hours(*learner.hours()).hourly();
-        assert_eq!(hourly, learner.hourly());
+        let even = [1.0; 288];
+        let hourly = PatternLearner::from_hours(*learner.hours()).hourly(&even);
+        assert_eq!(hourly, learner.hourly(&even));
         assert!((hourly.expected(0.0, WEEK) / WEEK - 1.0).abs() < 1e-9);
         let at = |day: f64, hour: f64| hourly.rate_at(day * DAY + hour * 3600.0);
         assert!((at(1.0, 9.04) - at(1.0, 9.5)).abs() < 1e-12 && at(1.0, 9.5) > 3.0 * at(5.0, 9.5));

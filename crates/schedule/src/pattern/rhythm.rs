@@ -6,9 +6,10 @@ use super::WEEK;
 pub const BIN_SECONDS: f64 = 300.0;
 /// Bins of a week.
 pub const BINS: usize = 2016;
-/// Bins of an hour and of a day.
+/// Bins of an hour.
 pub(super) const HOUR: usize = 12;
-pub(super) const DAY_BINS: usize = 288;
+/// Bins of a day.
+pub const DAY_BINS: usize = 288;
 
 /// A time as week, bin of the week, and seconds into the bin. Weeks start at multiples of
 /// [`WEEK`].
