@@ -7,30 +7,29 @@ use std::collections::{BTreeMap, BTreeSet};
 /// no two different extracts share (every string and list is preceded by its length). `title`,
 /// `feeds` and `extractor` are left out: no change type sees them.
 pub fn fingerprint(extract: &Extract) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"tidings extract\0");
-    hasher.update(&[match extract.kind {
+    let mut digest = Digest::new(b"tidings extract\0");
+    digest.bytes(&[match extract.kind {
         Kind::Html => 0,
         Kind::Feed => 1,
         Kind::Xml => 2,
         Kind::Json => 3,
         Kind::Text => 4,
     }]);
-    put_length(&mut hasher, extract.blocks.len());
+    digest.length(extract.blocks.len());
     for block in &extract.blocks {
-        put(&mut hasher, &block.text);
+        digest.text(&block.text);
     }
-    put_length(&mut hasher, extract.links.len());
+    digest.length(extract.links.len());
     for link in &extract.links {
-        put(&mut hasher, &link.href);
-        put(&mut hasher, &link.text);
+        digest.text(&link.href);
+        digest.text(&link.text);
     }
-    put_length(&mut hasher, extract.images.len());
+    digest.length(extract.images.len());
     for image in &extract.images {
-        put(&mut hasher, &image.src);
-        put(&mut hasher, &image.alt);
+        digest.text(&image.src);
+        digest.text(&image.alt);
     }
-    *hasher.finalize().as_bytes()
+    digest.finish()
 }
 
 /// Blocks of a view that are looked for inside the blocks of its page; where more of them are no
@@ -64,22 +63,56 @@ pub fn fingerprint_of(views: &BTreeMap<View, Extract>) -> [u8; 32] {
     if unseen.peek().is_none() {
         return of_page;
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"tidings views\0").update(&of_page);
+    let mut digest = Digest::new(b"tidings views\0");
+    digest.bytes(&of_page);
     for (view, extract) in unseen {
-        put(&mut hasher, view.key());
-        hasher.update(&fingerprint(extract));
+        digest.text(view.key());
+        digest.bytes(&fingerprint(extract));
     }
-    *hasher.finalize().as_bytes()
+    digest.finish()
 }
 
-fn put(hasher: &mut blake3::Hasher, text: &str) {
-    put_length(hasher, text.len());
-    hasher.update(text.as_bytes());
+/// What is hashed at once: BLAKE3 takes several kilobytes side by side, and short texts one by one.
+const GATHERED_BYTES: usize = 64 << 10;
+
+/// A hash of what many short texts come to.
+struct Digest {
+    hasher: blake3::Hasher,
+    gathered: Vec<u8>,
 }
 
-fn put_length(hasher: &mut blake3::Hasher, length: usize) {
-    hasher.update(&(length as u64).to_le_bytes());
+impl Digest {
+    fn new(name: &[u8]) -> Digest {
+        let mut gathered = Vec::with_capacity(GATHERED_BYTES);
+        gathered.extend_from_slice(name);
+        Digest { hasher: blake3::Hasher::new(), gathered }
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        if self.gathered.len() + bytes.len() > GATHERED_BYTES {
+            self.hasher.update(&self.gathered);
+            self.gathered.clear();
+        }
+        if bytes.len() > GATHERED_BYTES {
+            self.hasher.update(bytes);
+        } else {
+            self.gathered.extend_from_slice(bytes);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.length(text.len());
+        self.bytes(text.as_bytes());
+    }
+
+    fn length(&mut self, length: usize) {
+        self.bytes(&(length as u64).to_le_bytes());
+    }
+
+    fn finish(mut self) -> [u8; 32] {
+        self.hasher.update(&self.gathered);
+        *self.hasher.finalize().as_bytes()
+    }
 }
 
 /// A stored extract that cannot be read back: it was damaged, or a newer Tidings wrote it.
@@ -95,4 +128,29 @@ pub fn encode(extract: &Extract) -> Vec<u8> {
 /// The inverse of [`encode`].
 pub fn decode(bytes: &[u8]) -> Result<Extract, DecodeError> {
     Ok(serde_json::from_slice(bytes)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(50))]
+
+        /// Its slow twin hashes each piece by itself.
+        #[test]
+        fn pieces_hash_as_the_whole_does(
+            lengths in prop::collection::vec(prop_oneof![0..100_usize, 0..3 * GATHERED_BYTES], 0..12),
+        ) {
+            let (mut digest, mut slow) = (Digest::new(b"name"), blake3::Hasher::new());
+            slow.update(b"name");
+            for length in lengths {
+                let text = "x".repeat(length);
+                digest.text(&text);
+                slow.update(&(length as u64).to_le_bytes()).update(text.as_bytes());
+            }
+            prop_assert_eq!(digest.finish(), *slow.finalize().as_bytes());
+        }
+    }
 }
