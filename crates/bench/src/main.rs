@@ -11,6 +11,7 @@ mod disk;
 mod events;
 mod holds;
 mod load;
+mod memory;
 mod pages;
 mod peers;
 mod probes;
@@ -49,13 +50,14 @@ fn main() -> anyhow::Result<()> {
     {
         return load::part(&filter, &sentinels, &path);
     }
-    let benchmarks: [(&str, Benchmark); 10] = [
+    let benchmarks: [(&str, Benchmark); 11] = [
         ("disk", disk::run),
         ("events", events::run),
         ("page", pages::run),
         ("kernel", steps::run),
         ("engine", holds::run),
         ("start", load::run),
+        ("memory", memory::run),
         ("whittle", whittle::run),
         ("scheduler", scheduler::run),
         ("probe", probes::run),

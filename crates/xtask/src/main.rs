@@ -128,7 +128,9 @@ fn sim(root: &Path, seeds: &str) -> Result<()> {
 
 fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
     // Only these run the server.
-    if filter.is_none_or(|filter| ["probe", "peers"].iter().any(|name| name.contains(filter))) {
+    if filter
+        .is_none_or(|filter| ["memory", "probe", "peers"].iter().any(|name| name.contains(filter)))
+    {
         let shipped = ["--profile=dist", "--locked", "-p", "tidings", "--features=jemalloc"];
         cargo(root, &[&["build"][..], &shipped].concat())?;
     }
