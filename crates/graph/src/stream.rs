@@ -141,7 +141,7 @@ pub(crate) struct Stream {
     /// Elements are captures of several sources.
     pub(crate) captures: Option<Box<Captures>>,
     /// The last ones of each history, ascending.
-    pub(crate) elements: VecDeque<Element>,
+    pub(crate) elements: Vec<Element>,
     /// Ascending by window.
     pub(crate) groups: SmallVec<[Group; 1]>,
     /// The listeners' `changehistory` and how many want it; ascending.
@@ -162,7 +162,7 @@ impl Stream {
         Stream {
             source,
             captures: None,
-            elements: elements.into(),
+            elements,
             groups: SmallVec::new(),
             histories: SmallVec::new(),
         }
@@ -223,7 +223,7 @@ impl Stream {
 
     /// The index the next element will have.
     pub(crate) fn next_index(&self) -> u64 {
-        self.elements.back().map_or(1, |newest| newest.index + 1)
+        self.elements.last().map_or(1, |newest| newest.index + 1)
     }
 
     pub(crate) fn element_at(&self, index: u64) -> Option<Element> {
@@ -327,7 +327,7 @@ impl Stream {
             // Most pages do not change for long.
             self.elements.reserve_exact(1);
         }
-        self.elements.push_back(element);
+        self.elements.push(element);
         let kept = self.elements_kept(rounds_open_max);
         let alike = |other: &Element| other.place.is_kept_with(element.place);
         let mut excess = self.elements.iter().filter(|other| alike(other)).count();

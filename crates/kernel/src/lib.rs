@@ -13,6 +13,7 @@
 
 mod config;
 mod event;
+mod few;
 mod flights;
 mod hear;
 pub mod io;
@@ -20,6 +21,7 @@ mod kernel;
 mod life;
 mod notices;
 mod owners;
+mod packed;
 mod queue;
 pub mod record;
 mod timers;

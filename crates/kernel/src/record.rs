@@ -10,6 +10,7 @@ use graph::{Element, RoundId};
 use outbox::{ChannelId, ChannelRow, Detection, DetectionId, OutboxRecord};
 use page::{Kind, Odd, View};
 use sentinel::Canonical;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -274,10 +275,8 @@ pub struct SourceRow {
     pub last_success: Option<Instant>,
     /// Last content without validators, for `revalidate_after`.
     pub last_unconditional: Option<Instant>,
-    pub etag: Option<Box<str>>,
-    pub last_modified: Option<Box<str>>,
-    /// The final URL of the answer that gave the validators; empty if there are none.
-    pub validators_url: Box<str>,
+    /// Of the last answer that counts.
+    pub validators: KeptValidators,
     pub failures: u32,
     pub failing_since: Option<Instant>,
     /// It has failed for so long that whoever watches it is told; see
@@ -309,9 +308,7 @@ impl SourceRow {
             held: None,
             last_success: None,
             last_unconditional: None,
-            etag: None,
-            last_modified: None,
-            validators_url: "".into(),
+            validators: KeptValidators::default(),
             failures: 0,
             failing_since: None,
             failing_told: false,
@@ -321,9 +318,58 @@ impl SourceRow {
         }
     }
 
+    /// What an answer from `url` said for looks to come. Most come from the source's own address,
+    /// which is not kept twice.
+    pub fn keep_validators(&mut self, etag: Option<&str>, modified: Option<&str>, url: &str) {
+        let url = if *url == *self.url.shown() { "" } else { url };
+        self.validators = KeptValidators::new(etag, modified, url);
+    }
+
+    /// The final URL of the answer that gave the validators.
+    pub fn validators_url(&self) -> Cow<'_, str> {
+        match self.validators.url() {
+            "" => self.url.shown(),
+            url => Cow::Borrowed(url),
+        }
+    }
+
     /// `owner` may watch it.
     pub fn is_for(&self, owner: OwnerId) -> bool {
         self.owner.is_none_or(|its| its == owner)
+    }
+}
+
+/// The validators of an answer, and the URL that gave them, which is empty where it is the source's
+/// own. One text holds them all: three take twice the memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeptValidators(Box<str>);
+
+impl KeptValidators {
+    /// Of a URL without validators nothing is kept, nor of what is no header of one line.
+    pub fn new(etag: Option<&str>, modified: Option<&str>, url: &str) -> KeptValidators {
+        let [etag, modified] = [etag, modified].map(Option::unwrap_or_default);
+        let is_nothing = etag.is_empty() && modified.is_empty();
+        if is_nothing || [etag, modified, url].iter().any(|part| part.contains('\n')) {
+            return KeptValidators::default();
+        }
+        KeptValidators([etag, modified, url].join("\n").into())
+    }
+
+    fn part(&self, place: usize) -> &str {
+        self.0.split('\n').nth(place).unwrap_or_default()
+    }
+
+    pub fn etag(&self) -> Option<&str> {
+        Some(self.part(0)).filter(|etag| !etag.is_empty())
+    }
+
+    pub fn last_modified(&self) -> Option<&str> {
+        Some(self.part(1)).filter(|modified| !modified.is_empty())
+    }
+
+    /// Empty: the source's own.
+    pub fn url(&self) -> &str {
+        self.part(2)
     }
 }
 

@@ -19,6 +19,11 @@ impl<T: Copy + Ord> Timers<T> {
         }
     }
 
+    /// After very many were set: see [`crate::packed::pack`].
+    pub(crate) fn pack(&mut self) {
+        self.0 = std::mem::take(&mut self.0).into_iter().collect();
+    }
+
     pub(crate) fn next(&self) -> Option<Instant> {
         self.0.first().map(|&(at, _)| at)
     }

@@ -42,7 +42,7 @@ use crate::queue;
 use crate::record::{Record, VersionRow};
 use crate::timers::Timers;
 use addresses::Addresses;
-use chronon::{HostId, Instant, SourceId, StreamId};
+use chronon::{HostId, Instant, SourceId, StreamId, VersionNo};
 use demands::Demands;
 use hosts::Hosts;
 use outbox::{Came, DetectionId};
@@ -72,6 +72,8 @@ pub(crate) struct Watch {
     not_before: NotBefore,
     /// Versions that wait for a place to be extracted again.
     stale: BTreeSet<Stale>,
+    /// Of each source that has any, the versions that are still to be extracted again.
+    stale_of: BTreeMap<SourceId, BTreeSet<VersionNo>>,
     touched: Touched,
     out: VecDeque<Out>,
     counts: Counts,
@@ -301,6 +303,7 @@ impl Watch {
             demands: Demands::default(),
             not_before: NotBefore::default(),
             stale: BTreeSet::new(),
+            stale_of: BTreeMap::new(),
             touched: Touched::default(),
             out: VecDeque::new(),
             counts: Counts::default(),

@@ -4,8 +4,8 @@
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId, VersionNo};
 use kernel::Record;
 use kernel::record::{
-    ExtractRef, ProbeOutcome, ProbeRow, SentinelLife, SentinelRow, SentinelState, SourceRow,
-    Strand, StreamRow, StreamSpec, VersionFacts, VersionRow,
+    ExtractRef, KeptValidators, ProbeOutcome, ProbeRow, SentinelLife, SentinelRow, SentinelState,
+    SourceRow, Strand, StreamRow, StreamSpec, VersionFacts, VersionRow,
 };
 use std::path::Path;
 use std::time::Instant as Clock;
@@ -24,7 +24,7 @@ fn source(id: u32) -> Record {
         extractor: 1,
         last_success: Some(AT),
         last_unconditional: Some(AT),
-        etag: Some("\"5f3e-1a2b3c4d5e\"".into()),
+        validators: KeptValidators::new(Some("\"5f3e-1a2b3c4d5e\""), None, ""),
         ..SourceRow::new(SourceId(id), url.as_str().into(), AT)
     }))
 }

@@ -15,8 +15,8 @@ pub(crate) struct SentinelEntry {
     pub(crate) plan: Arc<Plan>,
     /// What it is to listen to, from its definition until it does; later its text is read back.
     pub(crate) monitor: Option<Box<ast::Expr>>,
-    /// What its source's weight holds of it, in millionths.
-    pub(crate) weighed: u64,
+    /// What its source's weight holds of it, in millionths: a thousand of them at most.
+    pub(crate) weighed: u32,
     /// Changes in place since the process started: the generation stays the same.
     pub(crate) amended: u32,
 }

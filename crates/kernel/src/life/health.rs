@@ -35,7 +35,7 @@ impl Life {
     pub(super) fn tell_failing(&mut self, source: SourceId, since: Instant, why: &str) {
         let Some(watchers) = self.watchers.get(&source) else { return };
         let untold = |id: &&SentinelId| self.tells_health(**id) && !watchers.told().contains(id);
-        let untold: Vec<SentinelId> = watchers.all.iter().filter(untold).copied().collect();
+        let untold: Vec<SentinelId> = watchers.all().iter().filter(untold).copied().collect();
         for id in untold {
             if let Some(told) = self.entry(id).failing_told(source) {
                 *told = Some(since);

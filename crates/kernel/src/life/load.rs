@@ -1,6 +1,7 @@
 //! From stored rows to sentinels.
 
 use super::{Life, Out, Reach, Timer};
+use crate::packed::pack;
 use crate::record::{Cause, Place, Record, SentinelLife, SentinelRow, SentinelState};
 use crate::watch::Weighed;
 use chronon::{Instant, SentinelId, SourceId, Span};
@@ -34,7 +35,7 @@ impl Life {
             let others = life.others.iter().map(|place| place.failing_told);
             let told = std::iter::once(life.failing_told).chain(others);
             for (source, told) in row.sources().zip(told) {
-                self.watchers_of(source).all.insert(id);
+                self.watchers_of(source).insert(id);
                 if told.is_some() {
                     self.watchers_of(source).told_mut().insert(id);
                 }
@@ -81,7 +82,7 @@ impl Life {
             self.entry(id).weighed = 0;
         }
         for &source in sources {
-            self.watchers_of(source).all.insert(id);
+            self.watchers_of(source).insert(id);
         }
         let entry = self.entry(id);
         if let Some((first, others)) = sources.split_first() {
@@ -121,5 +122,9 @@ impl Life {
     /// What loading touched is what the store holds; nothing is to be written for it.
     pub(crate) fn loaded(&mut self) {
         self.touched.clear();
+        pack(&mut self.sentinels);
+        pack(&mut self.watchers);
+        self.names.pack();
+        self.timers.pack();
     }
 }

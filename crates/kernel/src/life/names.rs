@@ -1,5 +1,6 @@
 //! The names that owners gave.
 
+use crate::packed::pack;
 use chronon::{OwnerId, SentinelId};
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -39,6 +40,11 @@ impl Names {
         let own = self.of.get(&owner);
         let own = own.map(|own| own.range::<str, _>((from, Bound::Unbounded)));
         own.into_iter().flatten().map(|(name, &id)| (&**name, id))
+    }
+
+    /// After all were loaded.
+    pub(super) fn pack(&mut self) {
+        self.of.values_mut().for_each(pack);
     }
 
     /// How many there are of all owners.

@@ -121,7 +121,7 @@ impl Life {
         self.insert(row, life, &statement.sentinel, reach);
         self.entry(id).monitor = Some(Box::new(statement.sentinel.monitor));
         for source in sources {
-            self.watchers_of(source).all.insert(id);
+            self.watchers_of(source).insert(id);
         }
         self.transition(id, state, Cause::User);
     }
@@ -291,7 +291,7 @@ impl Life {
         let Some(watchers) = self.watchers.get(&source) else { return };
         let leaving = watchers.leaving().to_vec();
         let joined = |id: &&SentinelId| self.sentinels[id].is_joined() && !leaving.contains(id);
-        let listeners: Vec<SentinelId> = watchers.all.iter().filter(joined).copied().collect();
+        let listeners: Vec<SentinelId> = watchers.all().iter().filter(joined).copied().collect();
         for id in leaving {
             self.leave_ended(id);
         }
@@ -542,8 +542,9 @@ impl Life {
     /// What the sentinel's share of each source's weight was, and is from now on.
     pub(super) fn shares(&mut self, id: SentinelId) -> Vec<Weighed> {
         let Some(entry) = self.sentinels.get_mut(&id) else { return Vec::new() };
-        let after = entry.fresh_weight();
-        let before = std::mem::replace(&mut entry.weighed, after);
+        let after = u32::try_from(entry.fresh_weight()).unwrap_or(u32::MAX);
+        let before = std::mem::replace(&mut entry.weighed, after).into();
+        let after = after.into();
         entry.row.sources().map(|source| Weighed { source, before, after }).collect()
     }
 

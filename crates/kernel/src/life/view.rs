@@ -177,7 +177,7 @@ impl Life {
             return Vec::new();
         };
         let both = |id: &&SentinelId| heeded.contains_key(id) && is_active(id);
-        watchers.all.iter().filter(both).copied().collect()
+        watchers.all().iter().filter(both).copied().collect()
     }
 
     /// The owner's sentinel of this name, in any case.
@@ -232,7 +232,7 @@ impl Life {
 
     /// The sentinels that name a source, active or not.
     pub(crate) fn of_source(&self, source: SourceId) -> &[SentinelId] {
-        self.watchers.get(&source).map_or(&[], |watchers| &watchers.all)
+        self.watchers.get(&source).map_or(&[], |watchers| watchers.all())
     }
 
     /// How much of their history the sentinels of a source keep in any case.

@@ -5,43 +5,80 @@ use super::{Life, Out};
 use chronon::{SentinelId, SourceId};
 use std::collections::BTreeMap;
 
-/// The sentinels of one source.
+/// The sentinels of one source. Most have one, of which there is nothing else to say.
 #[derive(Default)]
-pub(super) struct Watchers {
-    /// Every sentinel whose row names it, active or not.
-    pub(super) all: Ids,
-    /// Most sources have none.
-    rare: Option<Box<Rare>>,
+pub(super) enum Watchers {
+    #[default]
+    Nobody,
+    Alone(SentinelId),
+    More(Box<Lists>),
 }
 
 #[derive(Default)]
-struct Rare {
+pub(super) struct Lists {
+    all: Ids,
     told: Ids,
     leaving: Ids,
 }
 
 impl Watchers {
+    /// Every sentinel whose row names it, active or not.
+    pub(super) fn all(&self) -> &[SentinelId] {
+        match self {
+            Watchers::Nobody => &[],
+            Watchers::Alone(id) => std::slice::from_ref(id),
+            Watchers::More(lists) => &lists.all,
+        }
+    }
+
+    pub(super) fn insert(&mut self, id: SentinelId) {
+        match self {
+            Watchers::Nobody => *self = Watchers::Alone(id),
+            Watchers::Alone(known) if *known == id => {}
+            _ => self.lists().all.insert(id),
+        }
+    }
+
     /// Those of them that were told that it fails.
     pub(super) fn told(&self) -> &[SentinelId] {
-        self.rare.as_ref().map_or(&[], |rare| &rare.told)
+        if let Watchers::More(lists) = self { &lists.told } else { &[] }
     }
 
     pub(super) fn told_mut(&mut self) -> &mut Ids {
-        &mut self.rare.get_or_insert_default().told
+        &mut self.lists().told
     }
 
     /// Those of them that have ended and may still hear of what is on its way.
     pub(super) fn leaving(&self) -> &[SentinelId] {
-        self.rare.as_ref().map_or(&[], |rare| &rare.leaving)
+        if let Watchers::More(lists) = self { &lists.leaving } else { &[] }
     }
 
     pub(super) fn leaving_mut(&mut self) -> &mut Ids {
-        &mut self.rare.get_or_insert_default().leaving
+        &mut self.lists().leaving
     }
 
-    /// Gives back what lists without an entry take.
+    fn lists(&mut self) -> &mut Lists {
+        let mut all = Ids::default();
+        match self {
+            Watchers::More(lists) => return lists,
+            Watchers::Alone(id) => all.insert(*id),
+            Watchers::Nobody => {}
+        }
+        *self = Watchers::More(Box::new(Lists { all, ..Lists::default() }));
+        self.lists()
+    }
+
+    /// Gives back what lists take that say nothing.
     fn tidy(&mut self) {
-        self.rare.take_if(|rare| rare.told.is_empty() && rare.leaving.is_empty());
+        let Watchers::More(lists) = self else { return };
+        if !lists.told.is_empty() || !lists.leaving.is_empty() {
+            return;
+        }
+        match *lists.all {
+            [] => *self = Watchers::Nobody,
+            [id] => *self = Watchers::Alone(id),
+            _ => {}
+        }
     }
 }
 
@@ -59,8 +96,9 @@ impl Life {
 
     pub(super) fn unname_source(&mut self, source: SourceId, id: SentinelId) {
         let Some(watchers) = self.watchers.get_mut(&source) else { return };
-        watchers.all.remove(&id);
-        watchers.told_mut().remove(&id);
+        let lists = watchers.lists();
+        lists.all.remove(&id);
+        lists.told.remove(&id);
         self.forget_watchers(source);
     }
 
@@ -75,7 +113,7 @@ impl Life {
     fn forget_watchers(&mut self, source: SourceId) {
         let Some(watchers) = self.watchers.get_mut(&source) else { return };
         watchers.tidy();
-        if watchers.all.is_empty() && watchers.leaving().is_empty() {
+        if watchers.all().is_empty() && watchers.leaving().is_empty() {
             self.watchers.remove(&source);
             self.forget_unnamed(source);
         }

@@ -3,6 +3,7 @@
 use crate::record::SourceRow;
 use address::{SourceUrl, Way};
 use chronon::{OwnerId, SourceId};
+use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -37,38 +38,45 @@ impl SourceRow {
 }
 
 /// Every source by its address, and those with a secret in the URL also by what is shown of it.
-/// Addresses stay in the rows: here are hashes, which the rows confirm.
+/// Addresses stay in the rows: here are their places in a table of hashes, which is looked up and
+/// never iterated. What is asked about the rows is handed in.
 #[derive(Debug, Default)]
 pub(super) struct Addresses {
-    all: BTreeSet<(u64, SourceId)>,
+    all: HashTable<SourceId>,
     secret: BTreeSet<(OwnerId, Box<str>, SourceId)>,
 }
 
 impl Addresses {
-    pub(super) fn insert(&mut self, row: &SourceRow) {
+    /// A source that is not among the rows yet.
+    pub(super) fn insert<'r>(
+        &mut self,
+        row: &SourceRow,
+        rows: impl Fn(SourceId) -> Option<&'r SourceRow>,
+    ) {
         if let Some(owner) = row.owner.filter(|_| row.url.credentials().is_some()) {
             self.secret.insert((owner, row.url.shown().into(), row.id));
         }
-        self.all.insert((row.address().hash(), row.id));
+        let hash = |id: &SourceId| rows(*id).map_or(0, |row| row.address().hash());
+        self.all.insert_unique(row.address().hash(), row.id, hash);
     }
 
     pub(super) fn remove(&mut self, row: &SourceRow) {
-        self.all.remove(&(row.address().hash(), row.id));
+        if let Ok(found) = self.all.find_entry(row.address().hash(), |id| *id == row.id) {
+            found.remove();
+        }
         if let Some(owner) = row.owner {
             self.secret.remove(&(owner, row.url.shown().into(), row.id));
         }
     }
 
-    /// The source with exactly this address.
+    /// The source with exactly this address; the oldest, should there be two.
     pub(super) fn exact<'r>(
         &self,
         address: &Address<'_>,
-        row: impl Fn(SourceId) -> Option<&'r SourceRow>,
+        rows: impl Fn(SourceId) -> Option<&'r SourceRow>,
     ) -> Option<SourceId> {
-        let hash = address.hash();
-        let found = self.all.range((hash, SourceId(0))..=(hash, SourceId(u32::MAX)));
-        let is = |id: &SourceId| row(*id).is_some_and(|row| row.address() == *address);
-        found.map(|&(_, id)| id).find(is)
+        let is = |id: &SourceId| rows(*id).is_some_and(|row| row.address() == *address);
+        self.all.iter_hash(address.hash()).copied().filter(is).min()
     }
 
     /// The oldest source of `owner` that is shown as `url`.

@@ -101,9 +101,8 @@ impl Watch {
         let row = &mut self.entry(source).row;
         row.held = None;
         row.last_unconditional = Some(start);
-        row.etag = facts.etag.clone();
-        row.last_modified = facts.last_modified.clone();
-        row.validators_url = facts.final_url.clone();
+        let (etag, modified) = (facts.etag.as_deref(), facts.last_modified.as_deref());
+        row.keep_validators(etag, modified, &facts.final_url);
         if row.version > 0
             && row.fingerprint == facts.fingerprint
             && row.extractor == facts.extractor()

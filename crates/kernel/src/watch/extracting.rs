@@ -1,7 +1,7 @@
 //! After an upgrade: what is compared with later is extracted again, from the stored bytes.
 
 use super::{Out, Watch};
-use crate::record::{Record, VersionRow};
+use crate::record::{KeptValidators, Record, VersionRow};
 use chronon::{SourceId, VersionNo};
 use schedule::Event;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ impl Watch {
                 continue;
             }
             self.stale.extend(stale.iter().map(|&version| Stale { source, version }));
-            self.entry(source).stale = Some(Box::new(stale));
+            self.stale_of.insert(source, stale);
             self.hold(source);
         }
     }
@@ -58,12 +58,13 @@ impl Watch {
     pub(super) fn reextracted(&mut self, done: Stale, row: Option<Box<VersionRow>>) {
         let source = done.source;
         let Some(entry) = self.sources.get_mut(&source) else { return };
-        if let Some(stale) = &mut entry.stale {
-            stale.remove(&done.version);
+        if let Some(left) = self.stale_of.get_mut(&source) {
+            left.remove(&done.version);
         }
-        entry.stale.take_if(|stale| stale.is_empty());
-        (entry.row.etag, entry.row.last_modified) = (None, None);
-        if entry.stale.is_none() {
+        let is_done = self.stale_of.get(&source).is_none_or(BTreeSet::is_empty);
+        entry.row.validators = KeptValidators::default();
+        if is_done {
+            self.stale_of.remove(&source);
             entry.row.extractor = page::EXTRACTOR;
         }
         self.take_over(done, row.as_deref());
@@ -79,7 +80,7 @@ impl Watch {
     fn take_over(&mut self, Stale { source, version }: Stale, row: Option<&VersionRow>) {
         let fingerprint = row.map_or([0; 32], |row| row.facts.fingerprint);
         let Some(entry) = self.sources.get_mut(&source) else { return };
-        for id in &entry.streams {
+        for id in entry.streams.iter() {
             let Some(stream) = self.streams.get_mut(id) else { continue };
             let strands = &mut stream.strands;
             let Some(at) = strands.iter().position(|last| last.version == version) else {
@@ -115,7 +116,7 @@ impl Watch {
     /// Holds the source's probes, or lets them go, as its state says.
     pub(super) fn hold(&mut self, source: SourceId) {
         let Some(entry) = self.sources.get_mut(&source) else { return };
-        let held = entry.stale.is_some() || entry.is_full;
+        let held = self.stale_of.contains_key(&source) || entry.is_full;
         if held != entry.is_held {
             entry.is_held = held;
             self.counts.sources_held += u64::from(held);

@@ -224,7 +224,8 @@ impl Watch {
 
     /// The EIs that waited for a probe in flight which is over.
     pub(super) fn settle_streams(&mut self, source: SourceId) {
-        for id in self.sources[&source].streams.clone() {
+        let streams = self.sources[&source].streams.clone();
+        for &id in streams.iter() {
             self.ei_over(id);
         }
     }

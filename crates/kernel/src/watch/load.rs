@@ -2,6 +2,7 @@
 
 use super::streams::StreamEntry;
 use super::{Out, Watch};
+use crate::packed::pack;
 use crate::record::{Snapshot, StreamRow, StreamSpec};
 use chronon::{Instant, Span, StreamId};
 use schedule::Event;
@@ -17,6 +18,9 @@ impl Watch {
         for row in &snapshot.sources {
             let mut row = row.clone();
             row.newest = row.newest.max(row.version);
+            // Stores of before have the source's own URL here.
+            let kept = std::mem::take(&mut row.validators);
+            row.keep_validators(kept.etag(), kept.last_modified(), kept.url());
             row.asked = row.asked.map(|at| at.min(now));
             let mut prior = priors.remove(&row.id);
             if let Some(prior) = &mut prior {
@@ -97,6 +101,9 @@ impl Watch {
     pub(crate) fn loaded(&mut self) {
         self.touched = super::Touched::default();
         self.scheduler.take_records(&mut Vec::new());
+        pack(&mut self.sources);
+        pack(&mut self.streams);
+        self.timers.pack();
     }
 
     /// Puts into a snapshot what it would hold if everything said so far is durable.

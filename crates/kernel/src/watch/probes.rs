@@ -48,9 +48,9 @@ impl Watch {
                 Validators::default()
             } else {
                 Validators {
-                    url: entry.row.validators_url.clone(),
-                    etag: entry.row.etag.clone(),
-                    last_modified: entry.row.last_modified.clone(),
+                    url: entry.row.validators_url().into(),
+                    etag: entry.row.validators.etag().map(Into::into),
+                    last_modified: entry.row.validators.last_modified().map(Into::into),
                 }
             };
             let conditional = validators.etag.is_some() || validators.last_modified.is_some();

@@ -3,18 +3,16 @@
 use super::dates::Changes;
 use super::redirects::{Beginning, Look};
 use super::{Address, Timer, Watch, Weighed};
+use crate::few::Few;
 use crate::record::SourceRow;
-use chronon::{HostId, Instant, SourceId, Span, StreamId, VersionNo};
+use chronon::{HostId, Instant, SourceId, Span, StreamId};
 use schedule::Event;
-use smallvec::SmallVec;
-use std::collections::BTreeSet;
 
 /// A source: its row, and what is going on at it.
 pub(super) struct SourceEntry {
     pub(super) row: SourceRow,
     pub(super) host: HostId,
-    /// Most sources have one, which needs no allocation.
-    pub(super) streams: SmallVec<[StreamId; 1]>,
+    pub(super) streams: Few<StreamId>,
     /// The sum of the weights of those that want it fresh, in millionths: whole numbers, so that
     /// the order of joining does not show.
     pub(super) weight: u64,
@@ -25,9 +23,6 @@ pub(super) struct SourceEntry {
     /// The look that is under way, and where the next one begins if not at the source's own URL.
     pub(super) look: Option<Box<Look>>,
     pub(super) beginning: Option<Box<Beginning>>,
-    /// Versions whose stored bytes are still to be extracted again; nothing if there are none.
-    #[allow(clippy::box_collection, reason = "most sources have none: 8 bytes, not 24")]
-    pub(super) stale: Option<Box<BTreeSet<VersionNo>>>,
     /// Some sentinel names it, active or not.
     pub(super) is_named: bool,
     /// As many of its rounds wait as may.
@@ -47,13 +42,12 @@ impl SourceEntry {
         SourceEntry {
             row,
             host,
-            streams: SmallVec::new(),
+            streams: Few::default(),
             weight: 0,
             probing_since: None,
             changes: None,
             look: None,
             beginning: None,
-            stale: None,
             is_named: false,
             is_full: false,
             is_held: false,
@@ -91,7 +85,8 @@ impl Watch {
     ) {
         let (id, host) = (row.id, self.hosts.intern(&row.host));
         row.host = self.hosts.name(host);
-        self.addresses.insert(&row);
+        let known = &self.sources;
+        self.addresses.insert(&row, |id| known.get(&id).map(|entry| &entry.row));
         self.scheduler.handle(self.now, Event::SourceAdded { source: id, host, prior });
         let spread = Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
         self.timers.set(self.now + Span::DAY + spread, Timer::PruneSource(id));

@@ -373,7 +373,7 @@ impl Watch {
     pub(super) fn advance_streams(&mut self, look: CountedLook) -> bool {
         let CountedLook { source, start, began, for_person } = look;
         let entry = &self.sources[&source];
-        let (row, streams) = (&entry.row, entry.streams.clone());
+        let (row, streams) = (&entry.row, entry.streams.to_vec());
         let strand = Strand { kind: row.kind, fingerprint: row.fingerprint };
         let current = Last { version: VersionNo(row.version), fetched_at: start, strand };
         // All streams get what the first of two looks showed before any gets the second's: a
@@ -437,7 +437,7 @@ impl Watch {
     /// the streams that it concerns tell it, each once, and compare nothing with it.
     pub(super) fn tell_odd(&mut self, look: Probed, odd: VersionNo, for_person: bool) {
         let Probed { source, start, .. } = look;
-        for &id in &self.sources[&source].streams {
+        for &id in self.sources[&source].streams.iter() {
             let stream = &self.streams[&id];
             let is_looked_at = for_person
                 || stream.spec == StreamSpec::OnChange

@@ -58,6 +58,7 @@ impl Watch {
     fn forget_source(&mut self, source: SourceId) {
         let Some(entry) = self.sources.remove(&source) else { return };
         self.addresses.remove(&entry.row);
+        self.stale_of.remove(&source);
         self.touched.sources.remove(&source);
         self.scheduler.handle(self.now, Event::SourceRemoved { source });
         self.forget_soon(&entry.row.host);

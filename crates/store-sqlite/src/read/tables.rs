@@ -9,9 +9,9 @@ use chronon::{
 use event::{NodeId, Occurrence};
 use graph::RoundId;
 use kernel::record::{
-    ApplyingRow, DemandRow, EventRow, FiringRow, HabitsRow, HostRow, Meta, OwnerRow, ProbeRow,
-    RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow, StreamRow, Trail,
-    Transition, VersionFacts, VersionRow,
+    ApplyingRow, DemandRow, EventRow, FiringRow, HabitsRow, HostRow, KeptValidators, Meta,
+    OwnerRow, ProbeRow, RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow,
+    SourceRow, StreamRow, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, ChannelId, ChannelRow, Course, Detection, DetectionId, Effort, Failing, Key,
@@ -171,9 +171,7 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
         held: rows::held(&mut columns)?,
         last_success: columns.maybe_instant()?,
         last_unconditional: columns.maybe_instant()?,
-        etag: columns.maybe_text()?,
-        last_modified: columns.maybe_text()?,
-        validators_url: columns.text()?,
+        validators: validators(&mut columns)?,
         failures: columns.take()?,
         failing_since: columns.maybe_instant()?,
         failing_told: columns.take()?,
@@ -181,6 +179,11 @@ fn source(row: &Row<'_>) -> Result<SourceRow> {
         next_stream: columns.take()?,
         asked: columns.maybe_instant()?,
     })
+}
+
+fn validators(columns: &mut Columns<'_>) -> Result<KeptValidators> {
+    let (etag, modified) = (columns.maybe_text()?, columns.maybe_text()?);
+    Ok(KeptValidators::new(etag.as_deref(), modified.as_deref(), &columns.text()?))
 }
 
 /// What redirects taught; nothing in most rows, and in all of the first format.

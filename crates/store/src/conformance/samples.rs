@@ -16,9 +16,9 @@ use graph::{Element, Position, RoundId};
 use kernel::Record;
 use kernel::record::{
     ApplyingRow, CapturesRow, Cause, DemandRow, EventRow, ExtractRef, FiringRow, HabitsRow, Held,
-    HostRow, LoudRow, Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow, RaiseKey,
-    RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow, Strand,
-    StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
+    HostRow, KeptValidators, LoudRow, Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow,
+    RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow,
+    Strand, StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
 };
 use outbox::{
     Attempt, Came, ChannelId, ChannelRow, Course, DeliveryResult, Detection, DetectionId, Effort,
@@ -148,9 +148,11 @@ pub(super) fn source(id: u32, salt: u64) -> SourceRow {
         held: maybe(salt, Box::new(held(salt))),
         last_success: maybe(salt, at(salt + 1)),
         last_unconditional: maybe(salt + 1, at(salt + 2)),
-        etag: maybe(salt, text("etag", number, salt)),
-        last_modified: maybe(salt + 1, text("modified", number, salt)),
-        validators_url: text("validators", number, salt),
+        validators: KeptValidators::new(
+            maybe(salt, text("etag", number, salt)).as_deref(),
+            maybe(salt + 1, text("modified", number, salt)).as_deref(),
+            &text("validators", number, salt),
+        ),
         failures: salt as u32,
         failing_since: maybe(salt, at(salt + 3)),
         failing_told: salt % 2 == 1,
