@@ -180,15 +180,14 @@ impl<'r> Shelf<'r> {
         let present = view.extractor();
         if let Some(made) = row.facts.extracts.get(view)
             && Some(made.extractor) == present
-            && let Some(bytes) = bytes(reader, made.blob)?
-            && let Ok(extract) = page::decode(&bytes)
+            && let Some(extract) = whole(reader.extract(made.blob))?
             && Some(extract.extractor) == present
         {
-            let extract = Ok(Arc::new(extract));
+            let extract = Ok(extract);
             self.made.insert((version, view.clone()), extract.clone());
             return Ok(extract);
         }
-        let Some(body) = bytes(reader, row.facts.body)? else {
+        let Some(body) = whole(reader.blob(row.facts.body))? else {
             return Ok(Err(format!("the body of {version} of {source} is damaged or gone")));
         };
         let views = self.views.iter().cloned();
@@ -196,7 +195,7 @@ impl<'r> Shelf<'r> {
         for other in &self.views {
             let missing = || format!("nothing extracts `{}` of {version} of {source}", other.key());
             let one = match &mut made {
-                Ok(made) => made.views.remove(other).map(Arc::new).ok_or_else(missing),
+                Ok(made) => made.views.remove(other).ok_or_else(missing),
                 Err(error) => Err(error.clone()),
             };
             self.made.insert((version, other.clone()), one);
@@ -205,9 +204,9 @@ impl<'r> Shelf<'r> {
     }
 }
 
-/// The bytes of a blob; `None`: gone or damaged.
-fn bytes(reader: &dyn Reader, id: chronon::BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
-    match reader.blob(id) {
+/// What is damaged counts as gone.
+fn whole<T>(read: Result<Option<T>, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
         Err(StoreError::Damaged(_)) => Ok(None),
         other => other,
     }

@@ -35,13 +35,14 @@ use kernel::io::{Missing, Shown};
 use kernel::record::{ExtractRef, Extracts, VersionFacts, VersionRow};
 use page::{Dated, Extract, Hints, Kind, Limits, Odd, View};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use store::{Blob, Reader, StoreError, blob, blob_id};
 use url::Url;
 
 /// What a body holds, as [`kernel::record::VersionFacts`] wants it.
 #[derive(Debug, Clone)]
 pub struct Extracted {
-    pub views: BTreeMap<View, Extract>,
+    pub views: BTreeMap<View, Arc<Extract>>,
     /// The identity of the page, and of what views alone show; the rest is the page's.
     pub fingerprint: [u8; 32],
     pub kind: Kind,
@@ -76,7 +77,7 @@ impl Extracted {
             extracts,
             extract_blobs,
             dates,
-            views,
+            views: views.into_iter().map(|(view, extract)| (view, Arc::new(extract))).collect(),
         }
     }
 
@@ -139,6 +140,8 @@ pub fn is_stored(content: Content<'_>, stored: &VersionFacts) -> bool {
 /// What an answer came to, for whoever watches.
 #[derive(Debug, Clone)]
 pub enum Read {
+    /// It is the newest version to the byte: it was not read.
+    Stored(Box<VersionFacts>),
     /// It shows what the newest version shows, in other bytes: nothing of it is to be stored.
     Same { stored: Box<VersionFacts>, shown: Shown },
     /// It is to be stored, if the kernel makes a version of it.
@@ -146,7 +149,8 @@ pub enum Read {
 }
 
 /// Reads an answer beside what is stored of its source: extracts it as [`extract`] does, and notes
-/// where it is odd beside the version that counts. What shows nothing new is not encoded.
+/// where it is odd beside the version that counts. What shows nothing new is not encoded, and what
+/// has the bytes of the newest version is not read.
 ///
 /// # Errors
 /// A sentence for people: the probe failed. A store that is busy or damaged leaves no doubt.
@@ -158,9 +162,15 @@ pub fn read(
     limits: &Limits,
 ) -> Result<Read, String> {
     let is_whole_alone = more.is_empty();
-    let dated = extract_dated(content, more, limits)?;
     // What is held stands before what counts.
     let mut newest = reader.versions(source, None, VERSIONS_HELD_MAX).unwrap_or_default();
+    // What a selector finds is always looked for: what it misses is not among the facts.
+    if let Some(row) = newest.first().filter(|_| is_whole_alone)
+        && is_stored(content, &row.facts)
+    {
+        return Ok(Read::Stored(Box::new(row.facts.clone())));
+    }
+    let dated = extract_dated(content, more, limits)?;
     let whole = &dated.extracts[&View::Page];
     let fingerprint = page::fingerprint(whole);
     if let Some(row) = newest.first().filter(|_| is_whole_alone)
@@ -172,7 +182,13 @@ pub fn read(
     let mut extracted = Extracted::of(blob(content.body.to_vec()), dated);
     newest.extend(last_of_kind(reader, source, &newest, extracted.kind));
     drop(recognise(reader, &newest, &mut extracted, limits));
+    let is_first = newest.is_empty();
     drop(compare_with_stored(reader, newest, &mut extracted));
+    if !is_first {
+        for (view, extract) in &extracted.views {
+            reader.expect_extract(extracted.extracts[view].blob, extract);
+        }
+    }
     Ok(Read::Fresh(Box::new(extracted)))
 }
 
@@ -225,7 +241,6 @@ fn recognise(
     extracted: &mut Extracted,
     limits: &Limits,
 ) -> Result<(), StoreError> {
-    let of_page = page::fingerprint(extracted.whole());
     for row in newest {
         let facts = &row.facts;
         // One that shows the same may bear the fingerprint of another before it.
@@ -238,8 +253,8 @@ fn recognise(
         if facts.extracts.keys().eq(extracted.views.keys()) {
             continue;
         }
-        let whole = reader.blob(whole)?.and_then(|bytes| page::decode(&bytes).ok());
-        if whole.is_none_or(|whole| page::fingerprint(&whole) != of_page) {
+        let of_page = page::fingerprint(extracted.whole());
+        if reader.extract(whole)?.is_none_or(|whole| page::fingerprint(&whole) != of_page) {
             continue;
         }
         let Some(body) = reader.blob(facts.body)? else { continue };
@@ -266,9 +281,7 @@ fn compare_with_stored(
     let whole =
         counted.facts.whole().filter(|_| counted.facts.fingerprint != extracted.fingerprint);
     let Some(whole) = whole else { return Ok(()) };
-    if let Some(bytes) = reader.blob(whole)?
-        && let Ok(before) = page::decode(&bytes)
-    {
+    if let Some(before) = reader.extract(whole)? {
         extracted.odd = page::apart(&before, extracted.whole());
     }
     Ok(())

@@ -100,7 +100,7 @@ pub(crate) fn read(
     }
 }
 
-fn is_stored(connection: &Connection, id: BlobId) -> Result<bool, StoreError> {
+pub(crate) fn is_stored(connection: &Connection, id: BlobId) -> Result<bool, StoreError> {
     static SQL: LazyLock<String> = LazyLock::new(|| format!("SELECT {}", number_of(1)));
     let mut statement = connection.prepare_cached(&SQL).map_err(sentence)?;
     let number = statement.query_row(params![id.0], |row| row.get::<_, Option<i64>>(0));

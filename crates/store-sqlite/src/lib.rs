@@ -12,6 +12,7 @@
 mod access;
 mod blobs;
 mod error;
+mod expected;
 mod faults;
 mod file;
 mod migrate;

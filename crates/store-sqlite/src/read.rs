@@ -4,6 +4,7 @@
 pub(crate) mod tables;
 
 use crate::error::sentence;
+use crate::expected::Expected;
 use crate::recent::Recent;
 use crate::{blobs, file};
 use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
@@ -11,6 +12,7 @@ use kernel::record::{
     HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
+use page::Extract;
 use rusqlite::{Connection, Params};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,11 +32,17 @@ pub(crate) struct SqliteReader {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
     recent: Arc<Recent>,
+    expected: Expected,
 }
 
 impl SqliteReader {
     pub(crate) fn new(path: &Path, recent: Arc<Recent>) -> SqliteReader {
-        SqliteReader { path: path.to_owned(), idle: Mutex::default(), recent }
+        SqliteReader {
+            path: path.to_owned(),
+            idle: Mutex::default(),
+            recent,
+            expected: Expected::default(),
+        }
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
@@ -117,12 +125,31 @@ impl Reader for SqliteReader {
 
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError> {
         self.with(|connection| {
+            if let Some(bytes) = self.recent.get(id) {
+                return Ok(blobs::is_stored(connection, id)?.then_some(bytes));
+            }
             // One moment: a base may be swept between two statements.
             let moment = connection.unchecked_transaction().map_err(sentence)?;
             let bytes = blobs::read(connection, &self.recent, id)?;
             moment.commit().map_err(sentence)?;
             Ok(bytes)
         })
+    }
+
+    fn extract(&self, id: BlobId) -> Result<Option<Arc<Extract>>, StoreError> {
+        if let Some(extract) = self.expected.get(id) {
+            return Ok(Some(extract));
+        }
+        let bytes = self.blob(id)?;
+        let extract = bytes.and_then(|bytes| page::decode(&bytes).ok()).map(Arc::new);
+        if let Some(extract) = &extract {
+            self.expected.keep(id, extract);
+        }
+        Ok(extract)
+    }
+
+    fn expect_extract(&self, id: BlobId, extract: &Arc<Extract>) {
+        self.expected.keep(id, extract);
     }
 
     fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError> {

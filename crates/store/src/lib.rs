@@ -25,6 +25,7 @@ use kernel::record::{
     HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
+use page::Extract;
 use std::sync::Arc;
 
 /// Probes kept per source: a ring, by `number` modulo this.
@@ -102,6 +103,14 @@ pub trait Reader: Send + Sync {
     fn snapshot(&self) -> Result<Snapshot, StoreError>;
     fn meta(&self) -> Result<Meta, StoreError>;
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError>;
+    /// The extract that a stored version names; `None`: it is gone, or no extract any more.
+    fn extract(&self, id: BlobId) -> Result<Option<Arc<Extract>>, StoreError> {
+        let bytes = self.blob(id)?;
+        Ok(bytes.and_then(|bytes| page::decode(&bytes).ok()).map(Arc::new))
+    }
+    /// An extract that is about to be stored, and to be compared with the one before. A reader may
+    /// keep it, so that it is not decoded for that.
+    fn expect_extract(&self, _: BlobId, _: &Arc<Extract>) {}
     fn sentinel(&self, id: SentinelId) -> Result<Option<SentinelRow>, StoreError>;
     fn rule(&self, id: RuleId) -> Result<Option<RuleRow>, StoreError>;
     fn transitions(&self, sentinel: SentinelId) -> Result<Vec<Transition>, StoreError>;

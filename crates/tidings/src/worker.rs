@@ -116,10 +116,13 @@ impl Worker {
         let took = Span::from_millis(took.as_millis() as i64);
         let mut blobs = Vec::new();
         let outcome = match self.pdf.read(answer.outcome).await {
-            fetch::Outcome::Content(content) => match self.stored(of, content, &views).await {
-                Ok(facts) => ProbeEnd::Content(facts, Shown::default()).into(),
-                Err(content) => {
-                    let (end, read) = self.read_content(of, *content, views, &share).await;
+            fetch::Outcome::Content(content) => match self.stored(of, &content, &views) {
+                Some(facts) => {
+                    let facts = headed(content, (*facts).clone());
+                    ProbeEnd::Content(Box::new(facts), Shown::default()).into()
+                }
+                None => {
+                    let (end, read) = self.read_content(of, content, views, &share).await;
                     blobs = read;
                     end.into()
                 }
@@ -141,44 +144,21 @@ impl Worker {
         Completion { input, blobs, share: Some(share) }
     }
 
-    /// The facts of the newest version, where the answer is that version to the byte: a look at a
-    /// page that stands still costs a hash. Else the answer, which is to be read. What a selector
-    /// finds is always looked for: what it misses is not among the facts.
-    async fn stored(
+    /// The facts of the newest version, where they are at hand and the answer is that version to
+    /// the byte: a look at a page that stands still costs a hash. Else the answer is to be read.
+    fn stored(
         &self,
         source: SourceId,
-        content: fetch::Content,
+        content: &fetch::Content,
         views: &[View],
-    ) -> Result<Box<VersionFacts>, Box<fetch::Content>> {
-        if !views.is_empty() {
-            self.newest.forget(source);
-            return Err(Box::new(content));
+    ) -> Option<Arc<VersionFacts>> {
+        let known = self.newest.get(source)?;
+        let is_short = content.body.len() <= HASHED_AT_ONCE_BYTES_MAX;
+        if views.is_empty() && is_short && jobs::is_stored(answer(content), &known) {
+            return Some(known);
         }
-        if let Some(known) = self.newest.get(source)
-            && content.body.len() <= HASHED_AT_ONCE_BYTES_MAX
-        {
-            if jobs::is_stored(answer(&content), &known) {
-                return Ok(Box::new(headed(content, (*known).clone())));
-            }
-            self.newest.forget(source);
-            return Err(Box::new(content));
-        }
-        let (reader, spare) = (Arc::clone(&self.reader), content.clone());
-        let newest = self.newest.clone();
-        let compared = tokio::task::spawn_blocking(move || {
-            let stored = reader.versions(source, None, 1).ok().and_then(|mut rows| rows.pop());
-            match stored {
-                Some(row) if jobs::is_stored(answer(&content), &row.facts) => {
-                    newest.keep(source, &row.facts);
-                    Ok(Box::new(headed(content, row.facts)))
-                }
-                _ => {
-                    newest.forget(source);
-                    Err(Box::new(content))
-                }
-            }
-        });
-        compared.await.unwrap_or_else(|_| Err(Box::new(spare)))
+        self.newest.forget(source);
+        None
     }
 
     /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
@@ -190,7 +170,7 @@ impl Worker {
         share: &Share,
     ) -> (ProbeEnd, Vec<(BlobId, Arc<[u8]>)>) {
         let mut blobs = Vec::new();
-        let reader = Arc::clone(&self.reader);
+        let (reader, newest) = (Arc::clone(&self.reader), self.newest.clone());
         let limits = self.limits.clone();
         let cost = page::cost(&content.body, &limits);
         let host = fetch::host_of(&content.final_url).unwrap_or_default();
@@ -201,9 +181,15 @@ impl Worker {
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
             let read = jobs::read(&*reader, source, answer(&content), views, &limits)?;
+            if let jobs::Read::Stored(facts) = &read {
+                newest.keep(source, facts);
+            }
             Ok::<_, String>((content, read))
         });
         let end = match read.await {
+            Ok(Ok((content, jobs::Read::Stored(facts)))) => {
+                ProbeEnd::Content(Box::new(headed(content, *facts)), Shown::default())
+            }
             Ok(Ok((content, jobs::Read::Same { stored, shown }))) => {
                 ProbeEnd::Content(Box::new(headed(content, *stored)), shown)
             }

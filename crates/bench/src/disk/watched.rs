@@ -3,7 +3,9 @@
 use super::histories::Page;
 use anyhow::{Context, Result, bail};
 use chronon::{Instant, Span};
-use kernel::io::{ApplyMode, Delivery, Done, Effect, Fetched, Probe, ProbeEnd, RequestId, Task};
+use kernel::io::{
+    ApplyMode, Delivery, Done, Effect, Fetched, Probe, ProbeEnd, RequestId, Shown, Task,
+};
 use kernel::record::VersionFacts;
 use kernel::{Config, Input, Kernel, Proposal};
 use outbox::DeliveryResult;
@@ -123,6 +125,7 @@ impl<'p> Server<'p> {
         let content = jobs::Content { body, content_type: Some(page.media), final_url: &url };
         let limits = page::Limits::default();
         let (end, blobs) = match jobs::read(&*self.reader, source, content, views, &limits) {
+            Ok(jobs::Read::Stored(stored)) => (ProbeEnd::Content(stored, Shown::default()), vec![]),
             Ok(jobs::Read::Same { stored, shown }) => (ProbeEnd::Content(stored, shown), vec![]),
             Ok(jobs::Read::Fresh(read)) => {
                 let shown = read.shown();

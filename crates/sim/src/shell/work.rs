@@ -7,7 +7,8 @@ use chronon::{Instant, SourceId, Span};
 use jobs::Finished;
 use kernel::Input;
 use kernel::io::{
-    Computation, Delivery, Done, Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Task, Ticket,
+    Computation, Delivery, Done, Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Shown, Task,
+    Ticket,
 };
 use kernel::record::VersionFacts;
 use page::View;
@@ -202,6 +203,7 @@ fn read(
         ..facts
     };
     let (facts, shown, blobs) = match read {
+        jobs::Read::Stored(stored) => (*stored, Shown::default(), Vec::new()),
         jobs::Read::Same { stored, shown } => (*stored, shown, Vec::new()),
         jobs::Read::Fresh(read) => {
             let shown = read.shown();

@@ -351,7 +351,7 @@ fn found(leaf: &ast::Leaf, page: &Extracted) -> String {
         links: Vec::new(),
         images: Vec::new(),
         items: Vec::new(),
-        ..now.clone()
+        ..page::Extract::clone(now)
     };
     let (before, after) = (VersionNo(1), VersionNo(2));
     let request = RoundRequest {
