@@ -12,6 +12,8 @@ pub const APPLICATION_ID: i64 = 0x5469_6469;
 
 /// How long a writer waits for another connection's lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// The page cache of each reader: its rows lie anywhere, and the system has the file at hand.
+const READER_CACHE_KIB: u32 = 512;
 /// Prepared statements kept per connection; more than there are texts.
 const STATEMENTS_KEPT: usize = 128;
 /// Files up to this are read whole for damage when they are opened (a second, at most).
@@ -42,6 +44,8 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
     connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    let settings = format!("PRAGMA cache_size = -{READER_CACHE_KIB}");
+    connection.execute_batch(&settings).map_err(sentence)?;
     Ok(connection)
 }
 
