@@ -54,9 +54,11 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Its slow twin is a list as any other.
+        /// The slow twin is a list as any other.
         #[test]
-        fn it_holds_what_a_list_would(steps in prop::collection::vec((any::<bool>(), 0..4_u64), 0..20)) {
+        fn it_holds_what_a_list_would(
+            steps in prop::collection::vec((any::<bool>(), 0..4_u64), 0..20),
+        ) {
             let (mut few, mut list) = (Few::default(), Vec::new());
             for (is_new, thing) in steps {
                 if is_new {

@@ -275,7 +275,7 @@ pub struct SourceRow {
     pub last_success: Option<Instant>,
     /// Last content without validators, for `revalidate_after`.
     pub last_unconditional: Option<Instant>,
-    /// Of the last answer that counts.
+    /// What the last answer that counts said for conditional looks.
     pub validators: KeptValidators,
     pub failures: u32,
     pub failing_since: Option<Instant>,
@@ -345,7 +345,7 @@ impl SourceRow {
 pub struct KeptValidators(Box<str>);
 
 impl KeptValidators {
-    /// Of a URL without validators nothing is kept, nor of what is no header of one line.
+    /// Nothing is kept without validators, nor if one of them is no header of one line.
     pub fn new(etag: Option<&str>, modified: Option<&str>, url: &str) -> KeptValidators {
         let [etag, modified] = [etag, modified].map(Option::unwrap_or_default);
         let is_nothing = etag.is_empty() && modified.is_empty();

@@ -72,7 +72,7 @@ pub(crate) struct Watch {
     not_before: NotBefore,
     /// Versions that wait for a place to be extracted again.
     stale: BTreeSet<Stale>,
-    /// Of each source that has any, the versions that are still to be extracted again.
+    /// The versions of each source that are still to be extracted again, if there are any.
     stale_of: BTreeMap<SourceId, BTreeSet<VersionNo>>,
     touched: Touched,
     out: VecDeque<Out>,

@@ -138,10 +138,12 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(50))]
 
-        /// Its slow twin hashes each piece by itself.
+        /// The slow twin hashes each piece by itself.
         #[test]
         fn pieces_hash_as_the_whole_does(
-            lengths in prop::collection::vec(prop_oneof![0..100_usize, 0..3 * GATHERED_BYTES], 0..12),
+            lengths in prop::collection::vec(
+                prop_oneof![0..100_usize, 0..3 * GATHERED_BYTES], 0..12,
+            ),
         ) {
             let (mut digest, mut slow) = (Digest::new(b"name"), blake3::Hasher::new());
             slow.update(b"name");
