@@ -1,6 +1,6 @@
 //! What a comparison looks for.
 
-use crate::{Aspect, Terms, View};
+use crate::{Aspect, Change, Terms, Thing, View};
 use serde::de::Error;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -37,6 +37,16 @@ impl ChangeType {
     /// The same of another view.
     pub fn in_view(self, view: View) -> ChangeType {
         ChangeType { view, ..self }
+    }
+
+    /// As which type one of its changes is told, so that each type keeps its fields: where a link
+    /// leads, found by `any`, is told as one of `links`, and a picture as one of `images`.
+    pub fn told_as(&self, change: &Change) -> &'static str {
+        match (self.aspect, change.new.as_ref().or(change.old.as_ref())) {
+            (Aspect::Any, Some(Thing::Link { .. })) => Aspect::Links.row().name,
+            (Aspect::Any, Some(Thing::Image { .. })) => Aspect::Images.row().name,
+            _ => self.name(),
+        }
     }
 
     /// The name that a body gives it (`docs/formats.md`, Webhook).

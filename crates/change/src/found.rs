@@ -47,6 +47,8 @@ pub(crate) struct Found {
     pub(crate) place: Option<Spot>,
     /// It says nothing new: only its place is another, or it made room.
     pub(crate) is_slight: bool,
+    /// Where a link or a picture of `any` stands, whatever its block is.
+    pub(crate) part: Option<Part>,
 }
 
 impl Found {
@@ -63,7 +65,7 @@ impl Found {
     }
 
     pub(crate) fn between(kind: ChangeKind, old: Option<Thing>, new: Option<Thing>) -> Found {
-        Found { kind, old, new, patterns: Vec::new(), place: None, is_slight: false }
+        Found { kind, old, new, patterns: Vec::new(), place: None, is_slight: false, part: None }
     }
 
     pub(crate) fn at(mut self, place: Spot) -> Found {
@@ -126,10 +128,11 @@ impl Found {
         if self.is_slight || is_passing {
             return Weight::PASSING;
         }
-        match &self.place {
-            None => Weight::FULL,
-            Some(Spot::Old(place)) => pair.old.weight(place),
-            Some(Spot::New(place)) => pair.new.weight(place),
+        match (self.part, &self.place) {
+            (Some(part), _) => weight_of(part),
+            (None, None) => Weight::FULL,
+            (None, Some(Spot::Old(place))) => pair.old.weight(place),
+            (None, Some(Spot::New(place))) => pair.new.weight(place),
         }
     }
 
@@ -165,10 +168,14 @@ impl Side<'_> {
 
     fn weight(&self, place: &Range<usize>) -> Weight {
         let block = self.reading().block(place).and_then(|at| self.extract.blocks.get(at));
-        match block.map(|block| block.part) {
-            Some(Part::Frame) => Weight::FRAME,
-            Some(Part::Main) | None => Weight::FULL,
-        }
+        block.map_or(Weight::FULL, |block| weight_of(block.part))
+    }
+}
+
+fn weight_of(part: Part) -> Weight {
+    match part {
+        Part::Frame => Weight::FRAME,
+        Part::Main => Weight::FULL,
     }
 }
 

@@ -6,7 +6,7 @@
 //! habits. Bounded by [`TRACES_MAX`]; the oldest evidence goes first.
 
 use crate::found::{Found, Pair, Spot};
-use crate::{Blocks, ChangeKind, Limits, Thing, aspects};
+use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads};
 use chronon::Instant;
 use page::{Extract, Kind};
 use regex::Regex;
@@ -58,11 +58,13 @@ pub enum Habit {
     Noise,
     /// A part of an address is another one.
     Leads,
+    /// A link leads elsewhere, or another picture stands at its place.
+    Swaps,
 }
 
 impl Habit {
     /// Their places are stored.
-    const ALL: [Habit; 8] = [
+    const ALL: [Habit; 9] = [
         Habit::Away,
         Habit::Counts,
         Habit::Returns,
@@ -71,6 +73,7 @@ impl Habit {
         Habit::Came,
         Habit::Noise,
         Habit::Leads,
+        Habit::Swaps,
     ];
 
     fn name(self) -> &'static str {
@@ -83,6 +86,7 @@ impl Habit {
             Habit::Came => "came",
             Habit::Noise => "noise",
             Habit::Leads => "leads",
+            Habit::Swaps => "swaps",
         }
     }
 }
@@ -109,6 +113,18 @@ impl Key {
         let shape = NUMBERS.replace_all(text, "#");
         let is_named = shape.chars().any(char::is_alphabetic);
         is_named.then(|| Key { habit: Habit::Noise, hash: hash(&shape) })
+    }
+
+    /// The same of what a change was or is: a link by what it says, wherever it leads; a picture by
+    /// its name, else by its address.
+    pub fn noise_of(thing: &Thing) -> Option<Key> {
+        match thing {
+            Thing::Link { text, .. } if text.is_empty() => None,
+            Thing::Link { text, .. } => Key::noise(&format!("link: {text}")),
+            Thing::Image { src, alt } if alt.is_empty() => Key::noise(&format!("picture: {src}")),
+            Thing::Image { alt, .. } => Key::noise(&format!("picture: {alt}")),
+            thing => Key::noise(thing.text()),
+        }
     }
 }
 
@@ -200,6 +216,7 @@ impl Habits {
             let key = Key { habit: Habit::Away, hash: hash(text) };
             self.note(key, arrived.at, "");
         }
+        self.see_places(&found, &pair, arrived.at);
         self.forget();
         links > 0 || !found.is_empty()
     }
@@ -246,6 +263,26 @@ impl Habits {
             self.note(*key, at, sample);
         }
         keys.len()
+    }
+
+    /// Learns where links lead and which pictures stand somewhere, behind a text that stays. A
+    /// place counts once for a look.
+    fn see_places(&mut self, found: &[Found], pair: &Pair<'_>, at: Instant) {
+        let mut swapped: BTreeMap<Key, &str> = BTreeMap::new();
+        for change in found.iter().filter(|change| change.part.is_some()).take(LINKS_MAX) {
+            let (old, new) = (change.old.as_ref(), change.new.as_ref());
+            let Some(sample) = new.or(old).map(sample_of) else { continue };
+            swapped.extend(swaps(change, pair).map(|key| (key, sample)));
+            if let Some(new) = new.map(named).filter(|new| self.is_away(new)) {
+                self.note(Key { habit: Habit::Returns, hash: hash(&new) }, at, sample);
+            }
+            if let Some(old) = old.map(named) {
+                self.note(Key { habit: Habit::Away, hash: hash(&old) }, at, "");
+            }
+        }
+        for (key, sample) in swapped {
+            self.note(key, at, sample);
+        }
     }
 
     fn trace(&mut self, key: Key, at: Instant, text: &str) -> &mut Trace {
@@ -297,14 +334,19 @@ impl Habits {
         let texts = [text(&change.old), text(&change.new)];
         let is_noise = |key: &Key| said.contains(key);
         // What takes the place of noise is none for that.
+        let thing = || change.new.as_ref().or(change.old.as_ref());
         if said.iter().any(|key| key.habit == Habit::Noise)
-            && let Some(key) = texts[1].or(texts[0]).and_then(Key::noise).filter(is_noise)
+            && (change.part.is_some() || texts.iter().any(Option::is_some))
+            && let Some(key) = thing().and_then(Key::noise_of).filter(is_noise)
         {
             return Some(key);
         }
         let is = |key: &Key| !said.contains(key) && self.is_habit(*key);
-        if let Some(key) = varying(change) {
-            return Some(key).filter(is);
+        if let Some(key) = varying(change).filter(is) {
+            return Some(key);
+        }
+        if change.part.is_some() {
+            return self.quiet_place(change, pair, is);
         }
         if self.traces.is_empty() || texts.iter().flatten().any(|text| speaks_of_trade(text)) {
             return None;
@@ -327,6 +369,25 @@ impl Habits {
         all.all(|key| is(&key)).then_some(first)
     }
 
+    /// The habit that a change behind a text is of: its place, its box, or itself.
+    fn quiet_place(
+        &self,
+        change: &Found,
+        pair: &Pair<'_>,
+        is: impl Fn(&Key) -> bool,
+    ) -> Option<Key> {
+        if let Some(key) = swaps(change, pair).filter(&is) {
+            return Some(key);
+        }
+        if let Some((key, _)) = rotation(change, pair).filter(|(key, _)| is(key)) {
+            return Some(key);
+        }
+        let things = change.old.iter().chain(&change.new);
+        let mut all = things.map(|one| Key { habit: Habit::Returns, hash: hash(&named(one)) });
+        let first = all.next().filter(&is)?;
+        all.all(|key| is(&key)).then_some(first)
+    }
+
     /// A text that was not always there.
     fn came(&self, text: &str) -> bool {
         let of = |habit| Key { habit, hash: hash(text) };
@@ -338,7 +399,7 @@ impl Habits {
         let Some(trace) = self.traces.get(&key) else { return false };
         match key.habit {
             Habit::Away | Habit::Came | Habit::Noise => false,
-            Habit::Counts | Habit::Moves | Habit::Leads => {
+            Habit::Counts | Habit::Moves | Habit::Leads | Habit::Swaps => {
                 let mask = (1u16 << RECENT_LOOKS) - 1;
                 (self.recent(trace) & mask).count_ones() >= RECENT_MIN
             }
@@ -380,6 +441,12 @@ impl Habits {
             Habit::Leads => {
                 format!(
                     "a part of its address was another at {recent} of the last {RECENT_LOOKS} looks"
+                )
+            }
+            Habit::Swaps => {
+                format!(
+                    "it led elsewhere, or was another picture, at {recent} of the last \
+                     {RECENT_LOOKS} looks"
                 )
             }
             Habit::Moves => format!("it moved at {recent} of the last {RECENT_LOOKS} looks"),
@@ -490,6 +557,51 @@ fn varying(change: &Found) -> Option<Key> {
         },
     );
     Some(Key { habit: Habit::Leads, hash: hash(&shape?) })
+}
+
+/// The place of a link or a picture: what its block says, whatever the numbers, under which
+/// heading, and what the link says. A link to a version, or at a price, has none: it is news.
+fn swaps(change: &Found, pair: &Pair<'_>) -> Option<Key> {
+    let thing = change.new.as_ref().or(change.old.as_ref())?;
+    let (side, place) = match change.place.as_ref() {
+        Some(Spot::Old(place)) => (&pair.old, Some(place)),
+        Some(Spot::New(place)) => (&pair.new, Some(place)),
+        None => (&pair.new, None),
+    };
+    let reading = side.reading();
+    let block = place.and_then(|place| reading.block(place));
+    let said = block.map_or("", |block| &*side.extract.blocks[block].text);
+    let heading = block.and_then(|block| reading.heading(block)).unwrap_or_default();
+    let (kind, text) = match thing {
+        Thing::Link { href, text } => {
+            let is_version = VERSION.is_match(href) || VERSION.is_match(text);
+            if is_version || speaks_of_trade(said) {
+                return None;
+            }
+            ("link", &**text)
+        }
+        _ => ("picture", ""),
+    };
+    let said = &said[..said.floor_char_boundary(COUNTER_BYTES_MAX)];
+    let said = NUMBERS.replace_all(said, "#");
+    let place = format!("{kind}\u{1}{heading}\u{1}{said}\u{1}{text}");
+    Some(Key { habit: Habit::Swaps, hash: hash(&place) })
+}
+
+/// What a link or a picture is, as a text that no block says.
+fn named(thing: &Thing) -> String {
+    match thing {
+        Thing::Link { href, text } => format!("link\u{1}{}\u{1}{text}", leads::place(href)),
+        Thing::Image { src, .. } => {
+            format!("picture\u{1}{}", leads::picture(src).unwrap_or_default())
+        }
+        thing => thing.text().to_owned(),
+    }
+}
+
+/// What a trace of a link or a picture shows people.
+fn sample_of(thing: &Thing) -> &str {
+    Some(thing.text()).filter(|text| !text.is_empty()).or(thing.address()).unwrap_or_default()
 }
 
 /// Parts of an address that may vary at once.

@@ -60,10 +60,10 @@ fn difference(old: &[(&str, &str)], new: &[(&str, &str)]) -> Vec<Step> {
     steps.into_iter().map(|(_, step)| step).chain(deleted).collect()
 }
 
-type Cancelled = (Vec<usize>, Vec<usize>, Vec<(usize, usize)>);
+pub(crate) type Cancelled = (Vec<usize>, Vec<usize>, Vec<(usize, usize)>);
 
 /// Pairs positions of equal key in order; gives what is left of old and new, and the pairs.
-fn cancel<K: Eq + std::hash::Hash>(
+pub(crate) fn cancel<K: Eq + std::hash::Hash>(
     old: &[usize],
     new: &[usize],
     old_key: impl Fn(usize) -> Option<K>,

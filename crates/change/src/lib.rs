@@ -10,6 +10,7 @@
 
 mod aligned;
 mod aspects;
+mod behind;
 mod change_type;
 mod evidence;
 mod fold;
@@ -17,6 +18,7 @@ mod found;
 mod fuzz;
 mod habits;
 mod keyed;
+mod leads;
 mod leaf;
 mod limits;
 mod number;
@@ -31,6 +33,7 @@ mod status;
 
 pub use aligned::{Row, aligned};
 pub use aspect::{Amount, Aspect, Terms};
+pub use behind::Behind;
 pub use change_type::ChangeType;
 pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]

@@ -29,7 +29,7 @@ fn text(blocks: &[&str]) -> Extract {
 }
 
 fn linked(links: &[(&str, &str)]) -> Extract {
-    let link = |&(href, text): &(&str, &str)| Link { href: href.into(), text: text.into() };
+    let link = |&(href, text): &(&str, &str)| Link::plain(href, text);
     Extract { links: links.iter().map(link).collect(), ..text(&[]) }
 }
 
@@ -89,7 +89,7 @@ fn links_with_one_part_in_common_are_updates() {
 
 #[test]
 fn images_are_compared_like_links() {
-    let image = |src: &str, alt: &str| Image { src: src.into(), alt: alt.into() };
+    let image = |src: &str, alt: &str| Image::plain(src, alt);
     let old = Extract { images: vec![image("/1", "cat"), image("/2", "")], ..text(&[]) };
     let new = Extract { images: vec![image("/1", "dog"), image("/3", "")], ..text(&[]) };
     assert_eq!(
@@ -329,7 +329,8 @@ fn what_was_compared_in_part_is_said_where_the_change_type_sees_it() {
     assert_eq!(parts(ChangeType::plain(Aspect::Links), [0, 3]), ["only the first 2 of 5 links"]);
     assert_eq!(parts(ChangeType::plain(Aspect::Links), [1, 0]), ["only the first 2 of 3 links"]);
     assert!(parts(ChangeType::plain(Aspect::Links), [0, 0]).is_empty());
-    assert!(parts(ChangeType::plain(Aspect::Any), [1, 1]).is_empty(), "the text is whole");
+    assert_eq!(parts(ChangeType::plain(Aspect::Any), [0, 3]), ["only the first 2 of 5 links"]);
+    assert!(parts(ChangeType::of(Aspect::Phrases, ["a"]), [1, 1]).is_empty(), "the text is whole");
 }
 
 #[test]

@@ -398,7 +398,7 @@ impl Cutter {
         let pieces = if self.in_pieces { pieces(old.as_ref(), new.as_ref()) } else { Vec::new() };
         Change {
             leaf,
-            change_type: found.compared.change_type.name().to_owned(),
+            change_type: found.compared.change_type.told_as(change).to_owned(),
             kind: change.kind,
             source: found.source,
             old,

@@ -74,6 +74,13 @@ fn check(extract: &Extract, limits: &Limits) {
     assert!(extract.images.len() <= limits.links_max, "links_max holds for images");
     let texts = extract.blocks.iter().map(|block| &block.text);
     assert!(texts.clone().all(|text| !text.is_empty()), "a block is never empty");
+    for (count, all) in [
+        (extract.blocks.iter().map(|block| block.links).sum::<u32>(), extract.links.len()),
+        (extract.blocks.iter().map(|block| block.images).sum::<u32>(), extract.images.len()),
+    ] {
+        let is_all = count as usize == all;
+        assert!(is_all || extract.blocks.is_empty(), "each link and image stands at a block");
+    }
     let others = extract.links.iter().map(|link| &link.text);
     let others = others.chain(extract.images.iter().map(|image| &image.alt));
     for text in texts.clone().chain(others) {

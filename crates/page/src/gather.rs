@@ -81,6 +81,9 @@ pub(crate) struct Gather<'a> {
     key: String,
     key_bytes: usize,
     extract: Extract,
+    /// The block that each link begins in, and each image: the number that it has or will have.
+    link_places: Vec<u32>,
+    image_places: Vec<u32>,
     /// Entries of a feed, apart from the extract of the whole page.
     items: Vec<Item>,
 }
@@ -111,6 +114,8 @@ impl<'a> Gather<'a> {
             key: String::new(),
             key_bytes: 0,
             extract,
+            link_places: Vec::new(),
+            image_places: Vec::new(),
             items: Vec::new(),
         }
     }
@@ -190,7 +195,7 @@ impl<'a> Gather<'a> {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
             let Gather { part, heading, .. } = *self;
             let (text, key) = (self.line.take(), self.key());
-            self.extract.blocks.push(Block { text, part, heading, key });
+            self.extract.blocks.push(Block { part, heading, key, ..Block::plain(text) });
         }
         let rest = self.line.take();
         self.leave_out(&rest);
@@ -249,21 +254,36 @@ impl<'a> Gather<'a> {
         self.extract.feeds.len() < FEEDS_MAX
     }
 
-    /// A link; `text` must be in canonical form.
+    /// Where what comes now stands.
+    pub(crate) fn place(&self) -> Place {
+        Place { block: self.extract.blocks.len() as u32, part: self.part }
+    }
+
+    /// A link that stands here; `text` must be in canonical form.
     pub(crate) fn link(&mut self, href: String, text: String) {
+        let place = self.place();
+        self.link_at(href, text, place);
+    }
+
+    /// A link that began elsewhere.
+    pub(crate) fn link_at(&mut self, href: String, text: String, place: Place) {
         if self.takes_links() {
             self.text_bytes += href.len() + text.len();
-            self.extract.links.push(Link { href, text });
+            self.link_places.push(place.block);
+            self.extract.links.push(Link { href, text, part: place.part });
         } else {
             self.leave_out_link();
         }
     }
 
-    pub(crate) fn image(&mut self, src: String, alt: &str) {
+    /// An image; `part`: it belongs there, wherever it stands.
+    pub(crate) fn image(&mut self, src: String, alt: &str, part: Option<Part>) {
         if self.takes_images() {
             let alt = collapse(self.within_budget(alt));
             self.text_bytes += src.len() + alt.len();
-            self.extract.images.push(Image { src, alt });
+            self.image_places.push(self.place().block);
+            let part = part.unwrap_or(self.part);
+            self.extract.images.push(Image { src, alt, part });
         } else {
             self.leave_out_image();
         }
@@ -272,7 +292,7 @@ impl<'a> Gather<'a> {
     /// A feed the page announces.
     pub(crate) fn feed(&mut self, href: String, title: &str) {
         if self.takes_feeds() {
-            self.extract.feeds.push(Link { href, text: collapse(clip(title, 1_000)) });
+            self.extract.feeds.push(Link::plain(href, collapse(clip(title, 1_000))));
         }
     }
 
@@ -304,14 +324,40 @@ impl<'a> Gather<'a> {
         let all: usize = self.extract.blocks.iter().map(|block| block.text.len()).sum();
         // A page that is all frame has named its parts in its own way.
         if main * MAIN_SHARE_MIN < all {
-            self.extract.blocks.iter_mut().for_each(|block| block.part = Part::Main);
+            let Extract { blocks, links, images, .. } = &mut self.extract;
+            let blocks = blocks.iter_mut().map(|block| &mut block.part);
+            let links = links.iter_mut().map(|link| &mut link.part);
+            let images = images.iter_mut().map(|image| &mut image.part);
+            blocks.chain(links).chain(images).for_each(|part| *part = Part::Main);
         }
+        let blocks = &mut self.extract.blocks;
+        count_in(blocks, &self.link_places, |block| &mut block.links);
+        count_in(blocks, &self.image_places, |block| &mut block.images);
         self.extract
     }
 
     fn within_budget<'t>(&self, text: &'t str) -> &'t str {
         // One byte is for the space that may have to go before the text.
         clip(text, self.limits.text_bytes_max.saturating_sub(self.text_bytes + 1))
+    }
+}
+
+/// Where something stands on a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// The number of the block that is open, or comes next.
+    pub(crate) block: u32,
+    pub(crate) part: Part,
+}
+
+/// Counts in each block what stands there. What ends out of its order stands where the one before
+/// it does.
+fn count_in(blocks: &mut [Block], places: &[u32], count: fn(&mut Block) -> &mut u32) {
+    let Some(last) = blocks.len().checked_sub(1) else { return };
+    let mut at = 0;
+    for &place in places {
+        at = at.max((place as usize).min(last));
+        *count(&mut blocks[at]) += 1;
     }
 }
 

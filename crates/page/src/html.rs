@@ -8,14 +8,15 @@
 
 mod attributes;
 pub(crate) mod blocks;
+mod menus;
 mod parts;
 mod related;
 mod rows;
 mod style;
 mod tree;
 
-use crate::gather::{Gather, Line, clip, resolve};
-use crate::{Extract, Kind, Limits, cost};
+use crate::gather::{Gather, Line, Place, clip, resolve};
+use crate::{Extract, Kind, Limits, Part, cost};
 use blocks::attr;
 use ego_tree::NodeRef;
 use ego_tree::iter::Edge;
@@ -118,7 +119,9 @@ pub(crate) fn gathered(
             _ => {}
         }
     }
+    let names_main = walk.parts.has_main();
     let mut extract = walk.gather.finish();
+    menus::mark(&mut extract, names_main);
     extract.language =
         html.root_element().attr("lang").filter(|lang| lang.len() <= 40).map(Into::into);
     extract
@@ -232,6 +235,9 @@ struct OpenLink {
     text: Line,
     /// The alternative text of the first image inside, for links without text.
     alt: String,
+    /// Where its first text stands, else where it opens.
+    place: Place,
+    has_text: bool,
 }
 
 struct Walk<'a> {
@@ -297,10 +303,12 @@ impl Walk<'_> {
                 let href = attr(element, "href");
                 if let Some(href) = href.and_then(|href| resolve(href, &self.base, self.limits)) {
                     let alt = attr(element, "alt").unwrap_or_default().to_owned();
-                    self.links.push(OpenLink { node: node.id(), href, text: Line::default(), alt });
+                    let (node, text, place) = (node.id(), Line::default(), self.gather.place());
+                    self.links.push(OpenLink { node, href, text, alt, place, has_text: false });
                 }
             }
             "a" | "area" if leads_somewhere(element) => self.gather.leave_out_link(),
+            "img" if has_size_up_to(element, 1) => {}
             "img" if self.gather.takes_images() => self.image(element),
             "img" if attr(element, "src").is_some() => self.gather.leave_out_image(),
             "input" => self.input(element),
@@ -354,7 +362,7 @@ impl Walk<'_> {
             if link.text.is_empty() {
                 link.text.push(&link.alt);
             }
-            self.gather.link(link.href, link.text.take());
+            self.gather.link_at(link.href, link.text.take(), link.place);
         }
     }
 
@@ -363,7 +371,10 @@ impl Walk<'_> {
             return self.gather.leave_out(text);
         }
         if let Some(link) = self.links.last_mut() {
-            link.text.push(text);
+            let place = self.gather.place();
+            if link.text.push(text) > 0 && !link.has_text {
+                (link.has_text, link.place) = (true, place);
+            }
         }
         if self.pre == 0 {
             return self.gather.push_text(text);
@@ -398,7 +409,8 @@ impl Walk<'_> {
             link.alt = alt.to_owned();
         }
         if let Some(src) = source.and_then(|source| resolve(&source, &self.base, self.limits)) {
-            self.gather.image(src, alt);
+            let is_icon = has_size_up_to(element, ICON_PIXELS_MAX);
+            self.gather.image(src, alt, is_icon.then_some(Part::Frame));
         }
     }
 
@@ -412,6 +424,18 @@ impl Walk<'_> {
             self.gather.asks_password();
         }
     }
+}
+
+/// Pixels on either side of an icon.
+const ICON_PIXELS_MAX: u32 = 48;
+
+/// Whether an image says of itself that it is no larger, in pixels. One of one pixel counts readers.
+fn has_size_up_to(element: &Element, pixels: u32) -> bool {
+    let is_small = |name| {
+        let said = attr(element, name).map(|said| said.trim().trim_end_matches("px"));
+        said.and_then(|said| said.parse().ok()).is_some_and(|said: u32| said <= pixels)
+    };
+    is_small("width") && is_small("height")
 }
 
 /// Whether a link, as it is written, goes beyond its page.

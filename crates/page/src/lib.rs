@@ -54,7 +54,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 7;
+pub const EXTRACTOR: u32 = 8;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -95,10 +95,19 @@ pub struct Block {
     /// XML or JSON with members of lists by their names. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Box<str>>,
+    /// How many of the extract's links, in their order, begin here or after the block before. What
+    /// stands behind the last block counts as its own. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub links: u32,
+    /// The same of its images.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub images: u32,
 }
 
 /// Which part of a page something belongs to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// What the page is there for.
@@ -119,13 +128,12 @@ impl Part {
 impl Block {
     /// A block of the main content that is no heading.
     pub fn plain(text: impl Into<String>) -> Block {
-        Block { text: text.into(), part: Part::Main, heading: 0, key: None }
+        Block { text: text.into(), part: Part::Main, heading: 0, key: None, links: 0, images: 0 }
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(number: &u8) -> bool {
-    *number == 0
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 /// A hyperlink: `href` resolved against the final URL, without what names the visit (session ids,
@@ -134,6 +142,16 @@ fn is_zero(number: &u8) -> bool {
 pub struct Link {
     pub href: String,
     pub text: String,
+    /// Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Part::is_main")]
+    pub part: Part,
+}
+
+impl Link {
+    /// A link of the main content.
+    pub fn plain(href: impl Into<String>, text: impl Into<String>) -> Link {
+        Link { href: href.into(), text: text.into(), part: Part::Main }
+    }
 }
 
 /// An image: `src` resolved against the final URL, and its alternative text.
@@ -141,6 +159,16 @@ pub struct Link {
 pub struct Image {
     pub src: String,
     pub alt: String,
+    /// Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Part::is_main")]
+    pub part: Part,
+}
+
+impl Image {
+    /// An image of the main content.
+    pub fn plain(src: impl Into<String>, alt: impl Into<String>) -> Image {
+        Image { src: src.into(), alt: alt.into(), part: Part::Main }
+    }
 }
 
 /// An entry of a feed.

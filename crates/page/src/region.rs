@@ -7,7 +7,7 @@
 use crate::gather::{Gather, clip, collapse};
 use crate::html::{self, Sight};
 use crate::view::{Document, Grown};
-use crate::{Extract, Kind};
+use crate::{Block, Extract, Kind};
 use ego_tree::{NodeId, NodeRef};
 use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashSet;
@@ -84,9 +84,28 @@ fn ignore(extract: &mut Extract, pattern: &str, is_list: bool) -> Result<(), Mis
     let items = extract.items.iter_mut().flat_map(|item| [&mut item.title, &mut item.text]);
     blocks.chain(links).chain(images).chain(items).for_each(|text| without(text, &regex));
     if !is_list {
-        extract.blocks.retain(|block| !block.text.is_empty());
+        drop_empty(&mut extract.blocks);
     }
     Ok(())
+}
+
+/// Takes away blocks without text. What stood there stands at the next block, else at the last.
+fn drop_empty(blocks: &mut Vec<Block>) {
+    let (mut links, mut images) = (0, 0);
+    blocks.retain_mut(|block| {
+        links += block.links;
+        images += block.images;
+        if block.text.is_empty() {
+            return false;
+        }
+        block.links = std::mem::take(&mut links);
+        block.images = std::mem::take(&mut images);
+        true
+    });
+    if let Some(last) = blocks.last_mut() {
+        last.links += links;
+        last.images += images;
+    }
 }
 
 fn without(text: &mut String, regex: &Regex) {

@@ -214,7 +214,7 @@ pub(crate) fn decode_extract(bytes: &[u8]) -> Result<page::Extract, Problem> {
 fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> Change {
     Change {
         leaves,
-        change_type: change_type.name(),
+        change_type: change_type.told_as(change),
         source: None,
         kind: change.kind,
         old: change.old.clone(),

@@ -7,7 +7,7 @@ use crate::App;
 use crate::diff;
 use crate::keeper::Known;
 use crate::problem::Problem;
-use change::{Aspect, Habit, Key};
+use change::{Aspect, Habit, Key, Thing};
 use chronon::{NotificationId, SourceId, VersionNo};
 use kernel::io::Command;
 use std::collections::BTreeMap;
@@ -55,11 +55,20 @@ fn of_detection(
             let (from, to) = (compared.from, compared.to);
             let told = compared.leaves.iter().flat_map(|leaf| &leaf.hits);
             let told = told.filter_map(|&hit| compared.changes.get(hit as usize));
-            let said: Vec<&str> = told
-                .flat_map(|change| [&change.old, &change.new])
-                .flatten()
-                .map(|thing| thing.text().trim_matches(['…', ' ']))
-                .collect();
+            let things = told.flat_map(|change| [&change.old, &change.new]).flatten();
+            let (texts_told, behind): (Vec<&Thing>, Vec<&Thing>) =
+                things.partition(|thing| matches!(thing, Thing::Text { .. }));
+            // What stands behind a text is noise by itself: the text is not.
+            for thing in behind {
+                if let Some(key) = Key::noise_of(thing) {
+                    let said = Some(thing.text()).filter(|text| !text.is_empty());
+                    let said = said.or(thing.address()).unwrap_or_default();
+                    let sample = said.chars().take(SAMPLE_CHARS).collect();
+                    texts.entry((piece.source, key)).or_insert(sample);
+                }
+            }
+            let said: Vec<&str> =
+                texts_told.iter().map(|thing| thing.text().trim_matches(['…', ' '])).collect();
             for version in [from, to] {
                 for block in blocks(reader, piece.source, version)? {
                     let is_told = said.iter().any(|said| {

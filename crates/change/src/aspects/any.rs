@@ -1,4 +1,5 @@
-//! Aspect `any`: the sequence of text blocks.
+//! Aspect `any`: the sequence of text blocks, and what changes behind a text that stays: where links
+//! lead, and which pictures are shown.
 //!
 //! Blocks of one version only were deleted or inserted; of the common ones a longest common
 //! subsequence stays where it is and the others moved (`docs/theory.md`, Differences). A delete and
@@ -7,11 +8,12 @@
 use super::Comparer;
 use crate::found::{Found, Pair, Spot};
 use crate::{ChangeKind, Limits, Thing};
-use page::Kind;
+use page::{Kind, LeftOut};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher;
 
+mod addresses;
 mod align;
 mod named;
 mod slight;
@@ -44,8 +46,13 @@ impl Comparer for Any {
         true
     }
 
+    fn missed(&self, left_out: LeftOut) -> LeftOut {
+        left_out
+    }
+
     fn rebuilt(&self, pair: &Pair<'_>, found: &[Found]) -> Option<u8> {
         let blocks = |extract: &page::Extract| extract.blocks.len();
+        let found: Vec<&Found> = found.iter().filter(|found| found.text().is_some()).collect();
         let least = blocks(pair.old.extract).min(blocks(pair.new.extract)).min(found.len());
         if least < REBUILT_BLOCKS_MIN {
             return None;
@@ -73,20 +80,31 @@ impl Comparer for Any {
     }
 }
 
+/// The changes of text, and those behind it.
 pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
-    if pair.old.extract.kind != Kind::Html && named::are_named(pair) {
-        return named::compare(pair, limits);
-    }
-    let mut found = by_place(pair, limits);
-    if pair.new.extract.kind == Kind::Html {
-        slight::mark(&mut found, pair);
+    let (mut found, steps) = blocks(pair, limits);
+    if let Some(steps) = steps {
+        let fates = addresses::Fates::of(pair, &steps, &found);
+        found.extend(addresses::compare(pair, &fates));
     }
     found
 }
 
-fn by_place(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
+/// The changes of text alone, with a step for each; without where blocks have names.
+pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Vec<Step>>) {
+    if pair.old.extract.kind != Kind::Html && named::are_named(pair) {
+        return (named::compare(pair, limits), None);
+    }
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let steps = difference(&old, &new, Likeness::Words, limits);
+    let mut found = by_place(pair, [&old, &new], &steps);
+    if pair.new.extract.kind == Kind::Html {
+        slight::mark(&mut found, pair);
+    }
+    (found, Some(steps))
+}
+
+fn by_place(pair: &Pair<'_>, [old, new]: [&[&str]; 2], steps: &[Step]) -> Vec<Found> {
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
     let place = |n: usize| Spot::New(pair.new.reading().blocks[n].clone());
     let found = |step: &Step| match *step {

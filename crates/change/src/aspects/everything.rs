@@ -1,6 +1,6 @@
 //! Aspect `everything`: what `any`, `links` and `images` find, none of it held back.
 
-use super::{Comparer, any::Any, images::Images, links::Links};
+use super::{Comparer, any, any::Any, images::Images, links::Links};
 use crate::Limits;
 use crate::found::{Found, Pair};
 use page::LeftOut;
@@ -15,7 +15,7 @@ impl Comparer for Everything {
         terms: &BTreeSet<String>,
         limits: &Limits,
     ) -> Result<Vec<Found>, String> {
-        let mut found = Any.compare(pair, terms, limits)?;
+        let (mut found, _) = any::blocks(pair, limits);
         found.extend(Links.compare(pair, terms, limits)?);
         found.extend(Images.compare(pair, terms, limits)?);
         Ok(found)

@@ -253,3 +253,47 @@ fn a_row_whose_numbers_run_goes_by_its_first_cell() {
     let later: Vec<usize> = (4..13).filter(|&at| told[at]).collect();
     assert_eq!(later, expected, "{told:?}");
 }
+
+/// The looks of which `any change` tells, by their numbers.
+fn told_looks(bodies: &[String], loud: &BTreeSet<Key>) -> Vec<usize> {
+    let told = told(bodies, ONCE, loud);
+    told.iter().enumerate().filter(|(_, told)| **told).map(|(at, _)| at + 1).collect()
+}
+
+#[test]
+fn a_link_and_a_picture_that_are_others_at_most_looks_are_held_back() {
+    const NAMES: [&str; 14] = [
+        "toaster", "kettle", "mug", "tray", "whisk", "pan", "pot", "bowl", "cup", "jug", "fork",
+        "spoon", "knife", "plate",
+    ];
+    let ad = |at: usize| format!("<p>Offer of the day: <a href=/{}>look</a></p>", NAMES[at]);
+    assert_eq!(told_looks(&looks(ad), &none()), [1, 2, 3]);
+    let picture = |at: usize| format!("<p>Today</p><img src=/{}.jpg alt=''><p>x</p>", NAMES[at]);
+    assert_eq!(told_looks(&looks(picture), &none()), [1, 2, 3]);
+    let by_name = |at: usize| format!("<p>Today <img src=/{0}.jpg alt={0}></p>", NAMES[at]);
+    assert_eq!(told_looks(&looks(by_name), &none()), [1, 2, 3]);
+}
+
+#[test]
+fn a_picture_that_goes_and_comes_back_is_held_back_soon() {
+    let seldom = |at: usize| if at % 5 < 3 { "" } else { "<img src=/sale.png alt=Sale>" };
+    let page = |at: usize| format!("<p>Kettle{}</p>", seldom(at));
+    assert_eq!(told_looks(&looks(page), &none()), [3, 5, 8]);
+}
+
+#[test]
+fn a_link_to_a_version_is_told_however_often_it_is_another() {
+    let page = |at: usize| format!("<p>Get it: <a href=/tool-1.{at}.0.zip>Download</a></p>");
+    assert_eq!(told_looks(&looks(page), &none()).len(), 13);
+}
+
+#[test]
+fn a_link_that_a_person_calls_noise_is_held_back_wherever_it_leads() {
+    let names = ["a", "b", "c", "d"];
+    let page = |at: usize| format!("<p>See <a href=/{}>the offer</a></p>", names[at / 4]);
+    assert_eq!(told_looks(&looks(page), &none()), [4, 8, 12]);
+    let link = Thing::Link { href: "/b".into(), text: "the offer".into() };
+    let said = BTreeSet::from([Key::noise_of(&link).unwrap()]);
+    assert_eq!(told_looks(&looks(page), &said), [0; 0]);
+    assert_eq!(Key::noise("the offer").filter(|key| said.contains(key)), None);
+}

@@ -6,7 +6,7 @@ use super::{
     AROUND_CHARS_MAX, CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
     clean,
 };
-use change::{ChangeKind, Thing};
+use change::{Aspect, Behind, ChangeKind, Thing};
 use chronon::Zone;
 use notice::{Change, Kind, Missed, Notice, Source};
 use url::Url;
@@ -164,6 +164,15 @@ impl Told {
         if body.sources.len() > 1 {
             remarks.extend(body.sources.get(change.source as usize).map(page_name));
         }
+        let heading = some_text(change.heading.as_deref());
+        let frame = Frame::of(change, body.presentation);
+        if let Some(said) = Shown::behind(change, body) {
+            let (old, new) = match mark {
+                Mark::Removed => (Some(said), None),
+                Mark::Added | Mark::Changed => (None, Some(said)),
+            };
+            return Told { mark, old, new, around: Default::default(), frame, remarks, heading };
+        }
         let (old, new) = match mark {
             Mark::Added => (None, new.or(old).map(Shown::alone)),
             Mark::Removed => (old.or(new).map(Shown::alone), None),
@@ -175,8 +184,6 @@ impl Told {
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
         }
-        let heading = some_text(change.heading.as_deref());
-        let frame = Frame::of(change, body.presentation);
         Told { mark, old, new, around, frame, remarks, heading }
     }
 
@@ -258,6 +265,20 @@ impl Shown {
         let shown = if said.is_empty() { address } else { said };
         let pieces = Vec::new();
         (!shown.is_empty()).then_some(Shown { text: shown, pieces, count, link })
+    }
+
+    /// A link that leads elsewhere, or a picture, in a line.
+    fn behind(change: &Change, body: &Notice) -> Option<Shown> {
+        let (old, new) = (change.old.as_ref(), change.new.as_ref());
+        // A link that came or went is said by its text, where links are what was asked for.
+        let is_link = old.xor(new).is_some_and(|one| matches!(one, Thing::Link { .. }));
+        let any = Aspect::Any.row().written[0];
+        let is_of_any = || body.leaves.get(change.leaf as usize)?.starts_with(any).then_some(());
+        let said = Behind::of(change.kind, old, new);
+        let said = said.filter(|_| !is_link || is_of_any().is_some())?;
+        let address = clean::line(new.or(old)?.address().unwrap_or_default(), URL_CHARS_MAX);
+        let pieces = Vec::new();
+        Some(Shown { text: text(&said.line()), pieces, count: None, link: web_link(&address) })
     }
 
     /// Old and new; of two texts what differs is marked, and always in sight.

@@ -1,7 +1,7 @@
 //! What happened to a text, in a few words: "Price: 49.90 → 39.90 EUR".
 
 use crate::cut::clean;
-use change::{Change, ChangeKind, Thing};
+use change::{Behind, Change, ChangeKind, Thing};
 
 /// Characters of a text that came or went.
 const TEXT_CHARS_MAX: usize = 100;
@@ -16,6 +16,9 @@ pub(super) fn said(change: &Change) -> String {
         let text = thing.as_ref().map_or("", Thing::text);
         format!("“{}”", clean(text, TEXT_CHARS_MAX))
     };
+    if let Some(behind) = Behind::of_change(change) {
+        return behind.line();
+    }
     match (change.kind, &change.old, &change.new) {
         (ChangeKind::Update, Some(old), Some(new)) => differs(old.text(), new.text()),
         (ChangeKind::Insert | ChangeKind::Update, ..) => format!("new: {}", quoted(&change.new)),
@@ -118,6 +121,21 @@ mod tests {
         assert_eq!(
             update("the law of Ohio", "the law of Ohio or Texas"),
             "the law of Ohio +“or Texas”"
+        );
+    }
+
+    #[test]
+    fn a_link_that_leads_elsewhere_and_a_picture_are_said_by_their_addresses() {
+        let link = |href: &str| Some(Thing::Link { href: href.into(), text: "Download".into() });
+        let (old, new) = (link("https://a.example/v1.zip"), link("https://a.example/v2.zip"));
+        assert_eq!(
+            said(&Change::between(ChangeKind::Update, old, new)),
+            "link “Download”: /v1.zip → /v2.zip"
+        );
+        let image = Thing::Image { src: "https://a.example/k.png".into(), alt: "Kettle".into() };
+        assert_eq!(
+            said(&Change::between(ChangeKind::Insert, None, Some(image))),
+            "new picture: Kettle (k.png)"
         );
     }
 

@@ -11,6 +11,7 @@ pub(super) struct Parts {
     open: Vec<(NodeId, Part)>,
     /// Open elements of main content: `main`, `article`.
     mains: u32,
+    has_main: bool,
 }
 
 impl Parts {
@@ -18,6 +19,7 @@ impl Parts {
     pub(super) fn open(&mut self, node: NodeId, element: &Element) -> Option<Part> {
         let part = self.part(element)?;
         self.mains += u32::from(part.is_main());
+        self.has_main |= part.is_main();
         self.open.push((node, part));
         Some(part)
     }
@@ -33,6 +35,11 @@ impl Parts {
     /// The part that text belongs to now.
     pub(super) fn current(&self) -> Part {
         self.open.last().map_or(Part::Main, |&(_, part)| part)
+    }
+
+    /// Whether the page has said of any part that it is main content.
+    pub(super) fn has_main(&self) -> bool {
+        self.has_main
     }
 
     fn part(&self, element: &Element) -> Option<Part> {

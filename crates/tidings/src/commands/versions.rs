@@ -56,16 +56,26 @@ pub async fn diff(
     }
     let changes = diff["changes"].as_array().cloned().unwrap_or_default();
     let (from, to) = (&diff["from_version"], &diff["to_version"]);
-    println!("v{from}..v{to}: {} of its text blocks changed", changes.len());
+    println!("v{from}..v{to}: {} changes of its text blocks, links and images", changes.len());
     for change in &changes {
-        if let Some(old) = change["old"]["text"].as_str() {
-            println!("- {}", plain(old));
-        }
-        if let Some(new) = change["new"]["text"].as_str() {
-            println!("+ {}", plain(new));
+        for (mark, side) in [("-", "old"), ("+", "new")] {
+            if let Some(said) = said(&change[side]) {
+                println!("{mark} {}", plain(&said));
+            }
         }
     }
     Ok(Exit::Done)
+}
+
+/// A block's text; a link or an image with its address.
+fn said(thing: &serde_json::Value) -> Option<String> {
+    let field = |name: &str| thing[name].as_str();
+    let text = field("text").or(field("alt"))?;
+    Some(match field("href").or(field("src")) {
+        Some(address) if text.is_empty() => address.to_owned(),
+        Some(address) => format!("{text} ({address})"),
+        None => text.to_owned(),
+    })
 }
 
 /// Copies the store through a connection of its own: the server, if one runs, goes on.

@@ -2,7 +2,7 @@
 
 use super::sentinel_place;
 use super::shown::{plain, short};
-use change::{Aspect, ChangeKind, Context, Fate, Thing};
+use change::{Aspect, Behind, ChangeKind, Context, Fate, Thing};
 use notice::{Notice, Presentation};
 
 /// A change as people read it.
@@ -195,6 +195,10 @@ impl<'a> Said<'a> {
         let is_block = self.change_type == Aspect::Any.row().name;
         let around = |text: &str| if is_block { String::new() } else { plain(text) };
         let link = self.new.or(self.old).and_then(address);
+        let behind = Behind::of(self.kind, self.old, self.new);
+        let is_said = |thing: &Thing| matches!(thing, Thing::Image { .. });
+        let is_said =
+            self.new.or(self.old).is_some_and(is_said) || self.old.is_some() && self.new.is_some();
         // The address of a thing with a link behind it is worth saying where it may have changed.
         let alone = link.is_some() && (self.old.is_none() || self.new.is_none());
         let said = if alone { title } else { text };
@@ -211,8 +215,11 @@ impl<'a> Said<'a> {
             thing: self.change_type.to_owned(),
             before: around(&self.context.before),
             after: spaced(&around(&self.context.after)),
-            parts: parts(old.as_deref(), new.as_deref()),
             is_dual: is_dual && old != new,
+            parts: match behind.filter(|_| is_said && !is_dual) {
+                Some(behind) => behind_parts(&behind),
+                None => parts(old.as_deref(), new.as_deref()),
+            },
             link,
         }
     }
@@ -228,6 +235,22 @@ pub(super) fn change(change: &crate::wire::Change) -> Change {
         context: &change.context,
     };
     said.shown(None, Room::PAGE)
+}
+
+/// A link that leads elsewhere, or a picture: what differs is marked.
+fn behind_parts(behind: &Behind) -> Vec<Part> {
+    let all = [
+        ("same", plain(&behind.lead)),
+        ("old", plain(&behind.old)),
+        (
+            "same",
+            if behind.old.is_empty() || behind.new.is_empty() { "" } else { " → " }.to_owned(),
+        ),
+        ("new", plain(&behind.new)),
+        ("same", behind.tail.to_owned()),
+    ];
+    let part = |(mark, text): (&'static str, String)| Part { mark, text };
+    all.into_iter().map(part).filter(|part| !part.text.is_empty()).collect()
 }
 
 /// A thing in words, whichever change type it is of.

@@ -1,0 +1,368 @@
+//! Which addresses lead to one place, and which are of one picture, whatever they say of the visit,
+//! of the size of a screen or of a cache.
+
+use crate::passing::without_tokens;
+use regex::{Regex, RegexBuilder};
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// Names of parameters, in lower case and in order, that say how a reader came.
+const CAME: [&str; 22] = [
+    "campaign",
+    "campaignid",
+    "click_id",
+    "clickid",
+    "cmp",
+    "cmpid",
+    "gad_source",
+    "gbraid",
+    "icid",
+    "li_fat_id",
+    "mkt_tok",
+    "ref_src",
+    "ref_url",
+    "referer",
+    "referrer",
+    "s_cid",
+    "spm",
+    "srsltid",
+    "ttclid",
+    "twclid",
+    "wbraid",
+    "xtor",
+];
+/// Starts of such names.
+const CAME_STARTS: [&str; 6] = ["_hs", "hsa_", "mtm_", "pk_", "trk", "wt."];
+
+/// Names of parameters, in lower case and in order, that say how a picture is drawn, or which copy
+/// of it in a cache is meant.
+const DRAWN: [&str; 43] = [
+    "_",
+    "auto",
+    "blur",
+    "cache",
+    "cb",
+    "compress",
+    "crop",
+    "dpr",
+    "ext",
+    "fit",
+    "fl",
+    "fm",
+    "fmt",
+    "format",
+    "h",
+    "height",
+    "im",
+    "imwidth",
+    "ixid",
+    "ixlib",
+    "mode",
+    "q",
+    "quality",
+    "resize",
+    "rev",
+    "rnd",
+    "rs",
+    "s",
+    "sharp",
+    "sig",
+    "size",
+    "ssl",
+    "strip",
+    "sz",
+    "t",
+    "timestamp",
+    "ts",
+    "v",
+    "ver",
+    "version",
+    "w",
+    "width",
+    "zoom",
+];
+
+/// Longer addresses are compared as they are.
+const BYTES_MAX: usize = 4_096;
+
+fn regex(pattern: &str) -> Regex {
+    RegexBuilder::new(pattern).case_insensitive(true).build().expect("a regex that a test compiles")
+}
+
+/// The file of a picture that stands where another one is loaded.
+static STAND_IN: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?x) ^
+        (?: placeholder | blank | spacer | transparent | transp | loading | loader | lazy (?:load)?
+          | pixel | 1x1 | clear | empty | trans )
+        (?: [-_.]? (?: placeholder | image | img | gif | pixel | bg | \d+x\d+ ) )*
+        (?: \. (?: gif | png | svg | jpe?g | webp | avif ) )? $",
+    )
+});
+/// A segment of a path that says how a picture is drawn: `w_300,h_200`, `width=80,quality=75`,
+/// `640x480`, or a width that screens have.
+static DRAWN_SEGMENT: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?x) ^ (?:
+            (?: [a-z]{1,3}_ [\w.:]+ ) (?: , [a-z]{1,3}_ [\w.:]+ )+
+          | (?: [whq]_ (?: \d+ | auto ) | [fqcg]_auto | c_ [a-z]+ )
+          | (?: [a-z]+ = [\w.-]+ ) (?: , [a-z]+ = [\w.-]+ )*
+          | \d{1,4} x \d{1,4}
+          | (?: 160|240|320|400|480|600|640|768|800|960|976|1024|1200|1280|1440|1600|1920|2048 )
+        ) $",
+    )
+});
+/// The end of the name of a picture's file: its size, a hash of its bytes, its format.
+static DRAWN_END: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?x) (?:
+            [-_] \d{1,4} x \d{0,4}
+          | [-_] \d{2,4} w
+          | @ \d (?: \.\d )? x
+          | [-_] (?: small | medium | large | thumb | thumbnail | scaled )
+          | [-_.] (?: [0-9]+ [a-f] | [a-f]+ [0-9] ) [0-9a-f]{6,}
+          | \. (?: jpe?g | png | webp | avif | gif )
+        )+ $",
+    )
+});
+/// The start of such a name: `220px-Kettle.jpg`.
+static DRAWN_START: LazyLock<Regex> = LazyLock::new(|| regex(r"^\d{2,4}px-"));
+/// The file of a picture: what follows it in the address only says how it is drawn.
+static FILE: LazyLock<Regex> = LazyLock::new(|| regex(r"\.(?:jpe?g|png|webp|avif|gif|svg)$"));
+
+/// An address without the scheme of the web, in its parts.
+struct Parts<'a> {
+    /// Host and path; the whole where it is no address of the web.
+    path: &'a str,
+    query: &'a str,
+    fragment: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    fn of(address: &'a str) -> Parts<'a> {
+        let rest = ["https://", "http://"].iter().find_map(|scheme| address.strip_prefix(scheme));
+        let rest = rest.map(|rest| rest.strip_prefix("www.").unwrap_or(rest));
+        let (rest, fragment) = split(rest.unwrap_or(address), '#');
+        let (path, query) = split(rest, '?');
+        Parts { path, query, fragment }
+    }
+
+    /// The parameters that are not in a list, in order: their order says nothing.
+    fn kept(&self, is_left_out: fn(&str) -> bool) -> Vec<&'a str> {
+        let name = |pair: &str| pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
+        let pairs = self.query.split('&').filter(|pair| !pair.is_empty());
+        let mut kept: Vec<&str> = pairs.filter(|pair| !is_left_out(&name(pair))).collect();
+        kept.sort_unstable();
+        kept
+    }
+}
+
+/// What stands before a mark and behind it.
+fn split(text: &str, mark: char) -> (&str, &str) {
+    text.split_once(mark).unwrap_or((text, ""))
+}
+
+fn says_how_a_reader_came(name: &str) -> bool {
+    CAME.binary_search(&name).is_ok() || CAME_STARTS.iter().any(|start| name.starts_with(start))
+}
+
+fn says_how_it_is_drawn(name: &str) -> bool {
+    DRAWN.binary_search(&name).is_ok() || says_how_a_reader_came(name)
+}
+
+/// Where a link leads: two addresses that give the same lead to one place. `http` or `https`,
+/// `www`, a slash at the end of the path, the order of parameters, tokens, and how a reader came make no
+/// other place.
+pub(crate) fn place(href: &str) -> Cow<'_, str> {
+    if href.len() > BYTES_MAX {
+        return Cow::Borrowed(href);
+    }
+    let parts = Parts::of(href);
+    let mut place = parts.path.trim_end_matches('/').to_owned();
+    for (at, pair) in parts.kept(says_how_a_reader_came).iter().enumerate() {
+        place.push(if at == 0 { '?' } else { '&' });
+        place.push_str(pair);
+    }
+    if !parts.fragment.is_empty() {
+        place.push('#');
+        place.push_str(parts.fragment);
+    }
+    Cow::Owned(without_tokens(&place).into_owned())
+}
+
+/// Whether an address is of a section of a page: a table of contents leads there.
+pub(crate) fn is_section(href: &str) -> bool {
+    let fragment = Parts::of(href).fragment;
+    // Some pages are programs that are told so what to show.
+    !fragment.is_empty() && !fragment.starts_with(['/', '!'])
+}
+
+/// What a picture is: two addresses that give the same are of one picture. Its size, quality and
+/// format, the server that has it, tokens and keys of a cache make no other picture.
+/// `None`: it stands in for a picture that is loaded later, or is drawn by the page itself.
+pub(crate) fn picture(src: &str) -> Option<String> {
+    if starts_with(src, "data:") || starts_with(src, "blob:") || starts_with(src, "about:") {
+        return None;
+    }
+    if src.len() > BYTES_MAX {
+        return Some(src.to_owned());
+    }
+    let parts = Parts::of(src);
+    // A server of pictures is told the address of another.
+    let inner = parts.query.split('&').find_map(|pair| pair.strip_prefix("url="));
+    if let Some(inner) = inner.filter(|inner| !inner.is_empty()) {
+        let inner = decoded(inner);
+        return Some(drawn(&Parts::of(&inner))).filter(|_| !is_stand_in(&inner));
+    }
+    (!is_stand_in(src)).then(|| drawn(&parts))
+}
+
+fn starts_with(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
+}
+
+fn is_stand_in(src: &str) -> bool {
+    STAND_IN.is_match(file(Parts::of(src).path))
+}
+
+/// The last segment of a path.
+fn file(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn drawn(parts: &Parts<'_>) -> String {
+    let is_file = FILE.is_match(parts.path);
+    // One of several servers has it, or another one has since the page was moved.
+    let path = parts.path.split_once('/').map_or(parts.path, |(_, path)| path);
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let folders = folders.split('/').filter(|folder| !DRAWN_SEGMENT.is_match(folder));
+    let mut picture = folders.collect::<Vec<_>>().join("/");
+    picture.push('/');
+    let name = DRAWN_START.replace(name, "");
+    picture.push_str(&DRAWN_END.replace(&name, ""));
+    for pair in parts.kept(says_how_it_is_drawn).into_iter().filter(|_| !is_file) {
+        picture.push('?');
+        picture.push_str(pair);
+    }
+    without_tokens(&picture).into_owned()
+}
+
+/// An address as it was before it became a parameter.
+fn decoded(written: &str) -> String {
+    let mut bytes = Vec::with_capacity(written.len());
+    let mut rest = written.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digit = |at: usize| after.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        match (first, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_are_in_order() {
+        assert!(CAME.is_sorted() && DRAWN.is_sorted());
+    }
+
+    #[test]
+    fn links_lead_to_one_place_however_a_reader_came() {
+        for (one, other) in [
+            ("http://a.example/x", "https://www.a.example/x/"),
+            ("https://a.example/x?cmpid=mail&id=7", "https://a.example/x?id=7"),
+            ("https://a.example/?b=2&a=1", "https://a.example/?a=1&b=2"),
+            ("https://a.example/x?mtm_source=a", "https://a.example/x"),
+            ("https://a.example/x?t=1700000000", "https://a.example/x?t=1700009999"),
+        ] {
+            assert_eq!(place(one), place(other));
+        }
+        for (one, other) in [
+            ("https://a.example/v1.zip", "https://a.example/v2.zip"),
+            ("https://a.example/?id=7", "https://a.example/?id=8"),
+            ("https://a.example/x#one", "https://a.example/x#two"),
+            ("https://a.example/2026/report.pdf", "https://a.example/2027/report.pdf"),
+            ("https://a.example/?ref=main", "https://a.example/?ref=v2"),
+            ("mailto:a@a.example", "mailto:b@a.example"),
+        ] {
+            assert_ne!(place(one), place(other));
+        }
+    }
+
+    #[test]
+    fn a_picture_is_one_however_it_is_drawn() {
+        for (one, other) in [
+            ("https://cdn1.a.example/k.jpg?w=300&q=75", "https://cdn2.a.example/k.webp?w=600"),
+            ("https://a.example/up/k-300x200.jpg", "https://a.example/up/k.jpg"),
+            ("https://a.example/up/k@2x.png", "https://a.example/up/k-640w.png"),
+            (
+                "https://a.example/img/w_300,h_200,c_fill/k.jpg",
+                "https://a.example/img/w_600,q_auto/k",
+            ),
+            (
+                "https://a.example/cdn-cgi/image/width=80,quality=75/k.jpg",
+                "https://a.example/cdn-cgi/image/width=640/k.jpg",
+            ),
+            (
+                "https://a.example/_next/image?url=%2Fup%2Fk.jpg&w=640&q=75",
+                "https://a.example/_next/image?url=%2Fup%2Fk.jpg&w=1080&q=75",
+            ),
+            ("https://a.example/s/k.8f3a2b1c.png", "https://a.example/s/k.0a9b8c7d.png"),
+            (
+                "https://pic-fra5-1.a.example/v/9_n.jpg?oh=1&x=2",
+                "https://pic-lon3-2.a.example/v/9_n.jpg?oh=3",
+            ),
+            ("https://a.example/s/k.png?v=3", "https://a.example/s/k.png?v=4"),
+            (
+                "https://w.example/thumb/1/Kettle.jpg/220px-Kettle.jpg",
+                "https://w.example/thumb/1/Kettle.jpg/440px-Kettle.jpg",
+            ),
+            (
+                "https://i.example/news/480/x/live/k.jpg",
+                "https://i.example/news/800/x/live/k.jpg.webp",
+            ),
+        ] {
+            assert_eq!(picture(one), picture(other));
+            assert!(picture(one).is_some());
+        }
+        for (one, other) in [
+            ("https://a.example/k.jpg", "https://a.example/m.jpg"),
+            ("https://a.example/2026/k.jpg", "https://a.example/2027/k.jpg"),
+            ("https://a.example/i?id=7", "https://a.example/i?id=8"),
+            ("https://a.example/page-1.png", "https://a.example/page-2.png"),
+            (
+                "https://a.example/_next/image?url=%2Fk.jpg&w=640",
+                "https://a.example/_next/image?url=%2Fm.jpg&w=640",
+            ),
+        ] {
+            assert_ne!(picture(one), picture(other));
+        }
+    }
+
+    #[test]
+    fn what_stands_in_for_a_picture_is_none() {
+        for src in [
+            "data:image/gif;blake3=00",
+            "https://a.example/i/placeholder.png",
+            "https://a.example/i/1x1.gif?x=7",
+            "https://a.example/i/blank.gif",
+            "https://a.example/i/lazy-placeholder-300x200.svg",
+            "https://a.example/_next/image?url=%2Fspacer.gif&w=8",
+        ] {
+            assert_eq!(picture(src), None, "{src}");
+        }
+        for src in ["https://a.example/pixel-8.png", "https://a.example/loading-bay.jpg"] {
+            assert!(picture(src).is_some(), "{src}");
+        }
+    }
+}
