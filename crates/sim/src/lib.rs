@@ -36,6 +36,8 @@ mod case;
 mod clocks;
 pub mod cores;
 mod disk;
+#[doc(hidden)]
+pub mod evidence;
 mod invariant;
 mod moment;
 mod oracle;

@@ -291,6 +291,11 @@ impl Shell {
         shell
     }
 
+    /// What is left where nothing more is simulated. `None`: the machine is down.
+    pub(crate) fn into_parts(self) -> Option<(Kernel, Disk)> {
+        Some((self.kernel?, self.store))
+    }
+
     pub(crate) fn wish(&mut self, at: Instant, wish: Wish) {
         self.plan(at, Due::Wish(wish));
     }

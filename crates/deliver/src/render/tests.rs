@@ -117,7 +117,10 @@ fn the_fields_of_every_change_type_are_shown() {
     };
     assert_eq!(line("links", r#"{"href": "https://a.b/", "text": ""}"#), "  + https://a.b/");
     assert_eq!(line("links", r#"{"href": "mailto:x@y.z", "text": "x"}"#), "  + x");
-    assert_eq!(line("images", r#"{"src": "https://a.b/", "alt": "c"}"#), "  + new picture: c (a.b)  https://a.b/");
+    assert_eq!(
+        line("images", r#"{"src": "https://a.b/", "alt": "c"}"#),
+        "  + new picture: c (a.b)  https://a.b/"
+    );
     assert_eq!(line("words", r#"{"word": "oil", "count": 2}"#), "  + oil ×2");
     assert_eq!(line("any", r#"{"text": "a  b"}"#), "  + a b");
     assert_eq!(line("future", r#"{"shape": [1]}"#), "  +  [future]");
