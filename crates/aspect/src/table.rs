@@ -40,8 +40,8 @@ pub(crate) static TABLE: [Row; 11] = [
         noun: "passage",
         subject: Subject::One("anything"),
         moves: true,
-        meaning: "blocks of visible text: inserted, deleted, updated, moved; what counts little is \
-                  held back",
+        meaning: "blocks of visible text: inserted, deleted, updated, moved; where links lead and \
+                  which pictures are shown; what counts little is held back",
     },
     Row {
         aspect: Aspect::Links,

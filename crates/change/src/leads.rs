@@ -171,7 +171,8 @@ fn says_how_it_is_drawn(name: &str) -> bool {
 }
 
 /// Where a link leads: two addresses that give the same lead to one place. `http` or `https`,
-/// `www`, a slash at the end of the path, the order of parameters, tokens, and how a reader came make no
+/// `www`, a slash at the end of the path, the order of parameters, tokens, and how a reader came
+/// make no
 /// other place.
 pub(crate) fn place(href: &str) -> Cow<'_, str> {
     if href.len() > BYTES_MAX {
@@ -197,8 +198,8 @@ pub(crate) fn is_section(href: &str) -> bool {
     !fragment.is_empty() && !fragment.starts_with(['/', '!'])
 }
 
-/// What a picture is: two addresses that give the same are of one picture. Its size, quality and
-/// format, the server that has it, tokens and keys of a cache make no other picture.
+/// What a picture is: two addresses that give the same are of one picture. Another size, quality
+/// or format, the server that has it, tokens and keys of a cache make no other picture.
 /// `None`: it stands in for a picture that is loaded later, or is drawn by the page itself.
 pub(crate) fn picture(src: &str) -> Option<String> {
     if starts_with(src, "data:") || starts_with(src, "blob:") || starts_with(src, "about:") {
@@ -234,6 +235,7 @@ fn drawn(parts: &Parts<'_>) -> String {
     let is_file = FILE.is_match(parts.path);
     // One of several servers has it, or another one has since the page was moved.
     let path = parts.path.split_once('/').map_or(parts.path, |(_, path)| path);
+    let path = path.strip_prefix("cdn-cgi/image/").unwrap_or(path);
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let folders = folders.split('/').filter(|folder| !DRAWN_SEGMENT.is_match(folder));
     let mut picture = folders.collect::<Vec<_>>().join("/");

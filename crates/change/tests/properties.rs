@@ -123,6 +123,10 @@ fn is_text(change: &Change) -> bool {
     matches!(change.new.as_ref().or(change.old.as_ref()), Some(Thing::Text { .. }))
 }
 
+fn is_link(change: &Change) -> bool {
+    matches!(change.new.as_ref().or(change.old.as_ref()), Some(Thing::Link { .. }))
+}
+
 /// Where links lead, whatever they say.
 fn addresses(bag: Bag) -> Bag {
     let mut addresses = Bag::new();
@@ -286,7 +290,7 @@ proptest! {
         prop_assert!(!changes.iter().any(is_text));
         let (of_links, of_images): (Vec<Change>, Vec<Change>) = changes
             .into_iter()
-            .partition(|one| matches!(one.new.as_ref().or(one.old.as_ref()), Some(Thing::Link { .. })));
+            .partition(is_link);
         prop_assert_eq!(apply(images(&old), &of_images), images(&new));
         prop_assert_eq!(addresses(apply(links(&old), &of_links)), addresses(links(&new)));
     }

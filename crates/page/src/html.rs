@@ -429,7 +429,8 @@ impl Walk<'_> {
 /// Pixels on either side of an icon.
 const ICON_PIXELS_MAX: u32 = 48;
 
-/// Whether an image says of itself that it is no larger, in pixels. One of one pixel counts readers.
+/// Whether an image says of itself that it is no larger, in pixels. One of one pixel counts
+/// readers.
 fn has_size_up_to(element: &Element, pixels: u32) -> bool {
     let is_small = |name| {
         let said = attr(element, name).map(|said| said.trim().trim_end_matches("px"));

@@ -1,5 +1,5 @@
-//! Aspect `any`: the sequence of text blocks, and what changes behind a text that stays: where links
-//! lead, and which pictures are shown.
+//! Aspect `any`: the sequence of text blocks, and what changes behind a text that stays: where
+//! links lead, and which pictures are shown.
 //!
 //! Blocks of one version only were deleted or inserted; of the common ones a longest common
 //! subsequence stays where it is and the others moved (`docs/theory.md`, Differences). A delete and

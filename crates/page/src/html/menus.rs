@@ -11,7 +11,7 @@ const LINKS_MIN: usize = 8;
 const TEXT_BYTES_MIN: usize = 100;
 /// Bytes of a name without a link: "Company".
 const NAME_BYTES_MAX: usize = 40;
-/// Of a block of links, at least this share of its letters is said by them, in hundredths.
+/// The least share of the letters of a block of links that they say, in hundredths.
 const LINKED_SHARE_MIN: usize = 80;
 
 /// Hosts of networks that a site has accounts at, in order.

@@ -1,8 +1,8 @@
 //! Where the links of a page lead, and which pictures it shows: what changes there while the text
 //! stays.
 //!
-//! What stands at both versions, wherever, did not change. Of the rest, a link says the same text
-//! in a block that stayed, and leads elsewhere: an update. What came or went with the text of its
+//! What stands in both versions, wherever, did not change. Another link of the same text in a
+//! block that stayed leads elsewhere: an update. What came or went with the text of its
 //! block is told by that. `slow` says the same the long way.
 
 use super::Step;
@@ -101,8 +101,8 @@ fn are_own(extract: &Extract) -> Vec<bool> {
     extract.blocks.iter().map(|block| counts[&*block.text] == 1).collect()
 }
 
-/// The known blocks before and behind each one; `None`: one of them came or went. Of each block is
-/// given: nothing, or that it is known, and by which number, if it is in both versions.
+/// The known blocks before and behind each one; `None`: one of them came or went. Each block
+/// is given as nothing, or as known, with its number if it is in both versions.
 fn neighbours(known: &[Option<Option<usize>>]) -> Vec<Option<[Option<usize>; 2]>> {
     // Before the first and behind the last one are places that both versions have.
     let mut before = Vec::with_capacity(known.len());
