@@ -6,7 +6,6 @@ use crate::shell::{Shell, Wish};
 use crate::web::{self, Reply};
 use chronon::{Instant, OwnerId, Span};
 use kernel::Kernel;
-use store::Reader;
 
 /// Between two looks at a page.
 const INTERVAL: Span = Span::from_secs(600);

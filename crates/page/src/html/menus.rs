@@ -9,7 +9,7 @@ use std::ops::Range;
 const LINKS_MIN: usize = 8;
 /// Bytes of a text that is more than the name of something.
 const TEXT_BYTES_MIN: usize = 100;
-/// Bytes of a name without a link: "Company".
+/// Bytes of a name, with a link or without: "Company".
 const NAME_BYTES_MAX: usize = 40;
 /// The least share of the letters of a block of links that they say, in hundredths.
 const LINKED_SHARE_MIN: usize = 80;
@@ -81,10 +81,8 @@ fn menus(extract: &Extract) -> [Range<usize>; 2] {
             let own = next..(next + block.links as usize).min(links.len());
             next = own.end;
             let said: usize = links[own].iter().map(|link| letters(&link.text)).sum();
-            match block.links {
-                0 => block.text.len() <= NAME_BYTES_MAX,
-                _ => said * 100 >= letters(&block.text) * LINKED_SHARE_MIN,
-            }
+            let is_name = block.text.len() <= NAME_BYTES_MAX;
+            is_name || said * 100 >= letters(&block.text) * LINKED_SHARE_MIN
         })
         .collect();
     let has_text =
@@ -145,7 +143,7 @@ mod tests {
         assert_eq!(frames(&format!("{text}{}", list(9, ".pdf"))), (0, 9));
         assert_eq!(frames(&format!("<h1>Places</h1>{}", list(9, ""))), (0, 9));
         assert_eq!(frames(&format!("<main>{text}{}</main>", list(9, ""))), (0, 9));
-        let footer = format!("<main>{text}{}<p>© Acme</p></main>", list(9, ""));
+        let footer = format!("<main>{text}{}<p>© Acme<a href=/app></a></main>", list(8, ""));
         assert_eq!(frames(&footer), (9, 9));
         let networks = "<p><a href=//x.com/a>X</a><p><a href=//www.youtube.com/a>YouTube</a>";
         assert_eq!(frames(&format!("<main>{text}{}{networks}</main>", list(7, ""))), (9, 9));
