@@ -18,6 +18,8 @@ const HOUR_BINS: usize = 12;
 const DENSITY_MIN: f64 = 0.1;
 /// [`Wait::reaches`] looks this many hours ahead.
 const HOURS_AHEAD: u32 = 24;
+/// [`Wait::better_later`] looks this far ahead, seconds.
+const AHEAD_MAX: f64 = 2.0 * 86_400.0;
 /// Within a piece, a crossing is found this closely: in seconds, and in parts of the time to it.
 const WITHIN: f64 = 0.5;
 const NEAR: f64 = 0.005;
@@ -373,6 +375,34 @@ impl Wait<'_> {
         self.with(&self.sums, self.density(&self.sums))
     }
 
+    /// Seconds from now at which a look is better than now, if one is: by at least `least` (seconds
+    /// of mean rate, times seconds), where the look after it comes `ahead` seconds from now in any
+    /// case. A look s seconds later finds what comes meanwhile, L(s), by `ahead` − s earlier, and
+    /// all that waits now s later: it gains L(s)·(`ahead` − s) − P·s. Looks two days ahead at most.
+    pub(crate) fn better_later(&self, ahead: f64, least: f64) -> Option<f64> {
+        let (mut sums, waits) = (self.sums, self.sums.items);
+        let (mut best, mut at) = (least, None);
+        let mut passed = 0.0;
+        while passed < ahead.min(AHEAD_MAX) {
+            let density = self.density(&sums);
+            let seconds = sums.piece.left.min(ahead - passed);
+            let end = sums.later(seconds, density);
+            let gain = |sums: &Sums| {
+                let later = sums.waited - self.sums.waited;
+                (sums.items - waits) * (ahead - later) - waits * later
+            };
+            // Where the gain is greatest within the piece: it is a parabola there.
+            let peak = (density * (ahead - passed) - sums.items) / (2.0 * density.max(1e-9));
+            let peak = sums.later(peak.clamp(0.0, seconds), density);
+            if gain(&peak) > best {
+                (best, at) = (gain(&peak), Some(peak.waited - self.sums.waited));
+            }
+            passed += seconds;
+            sums = self.turned(end);
+        }
+        at
+    }
+
     fn with(&self, sums: &Sums, density: f64) -> f64 {
         let after = 2.0 * density.max(DENSITY_MIN);
         self.flow * sums.items * (libm::sqrt(sums.moment / after) + 0.5 * self.lag)
@@ -387,8 +417,9 @@ impl Wait<'_> {
         })
     }
 
-    /// That of any `index` that grows within a piece, and that a greater density lowers; `within`
-    /// says when in a piece it reaches what is wanted.
+    /// A time from now before which an `index` neither reaches `wanted` nor is less than `least`
+    /// as a piece begins. The index grows within a piece, and a greater density lowers it;
+    /// `within` says when in a piece it reaches what is wanted.
     fn walk(
         &self,
         [wanted, least]: [f64; 2],
@@ -585,6 +616,53 @@ mod tests {
             let again = mixed.expected(last as f64, last as f64 + when);
             prop_assert!((again - items / 1e-3).abs() < 1e-3 + 1e-6 * again);
         }
+    }
+
+    proptest! {
+        /// The slow twin tries each minute.
+        #[test]
+        fn no_minute_ahead_gains_more_than_the_one_to_which_a_look_is_put_off(
+            seed in 0_u64..9, last in 0_i64..900_000, gap in 1_i64..400_000, weight in 0.0..0.99,
+            ahead in 60.0..200_000.0_f64, share in 0.0..0.3_f64,
+        ) {
+            let hours = Hours::new(pattern(seed));
+            let at = |second: i64| Instant::from_millis(second * 1_000);
+            let taste = Taste { flat: weight, own: None };
+            let wait = |later: i64| {
+                hours.wait(Gap::new(at(last), at(last + gap + later)), taste, 1.0, 0.0)
+            };
+            let waits = wait(0).items();
+            let gain = |later: i64| {
+                let seconds = later as f64;
+                (wait(later).items() - waits) * (ahead - seconds) - waits * seconds
+            };
+            let best = (1..=ahead.min(AHEAD_MAX) as i64 / 60).map(|minute| gain(60 * minute));
+            let best = best.fold(0.0, f64::max);
+            let least = share * ahead * ahead / 2.0;
+            match wait(0).better_later(ahead, least) {
+                Some(later) => {
+                    let found = gain(libm::round(later) as i64);
+                    // A second more or less, at all that may wait.
+                    let second = 10.0 * (ahead + waits);
+                    prop_assert!(found > least - second && found > best - second, "{found} {best}");
+                }
+                None => prop_assert!(best <= least * (1.0 + 1e-6) + 1e-3, "{best} {least}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_look_just_before_a_busy_hour_is_put_off_and_one_after_it_is_not() {
+        let hours = Hours::new(Pattern::new(&std::array::from_fn(|bin| {
+            if bin % 288 / 12 == 9 { 20.0 } else { 0.1 }
+        })));
+        let at = |hour: i64| Instant::from_millis(hour * 3_600_000);
+        let later = |hour: i64| {
+            let taste = Taste { flat: 0.0, own: None };
+            hours.wait(Gap::new(at(10), at(hour)), taste, 1.0, 0.0).better_later(86_400.0, 0.0)
+        };
+        assert_eq!(later(24 + 8), Some(2.0 * HOUR));
+        assert_eq!(later(24 + 10), None);
     }
 
     #[test]

@@ -85,6 +85,10 @@ impl Scheduler {
             (due <= ei.finish()).then_some((due, Reason::Deadline { finish: ei.finish() }))
         });
         let fresh = self.fresh_due(slot).map(|due| {
+            // It was due, and is put off.
+            let is_put_off = due <= now && entry.level().is_none();
+            let later = is_put_off.then(|| self.better_later(slot, &self.value(slot))).flatten();
+            let due = later.unwrap_or(due);
             let reason = match entry.tries.failures() {
                 0 => Reason::Freshness { interval: due.since(entry.last_probe()) },
                 failures => Reason::Retry { failures },

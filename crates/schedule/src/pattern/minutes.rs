@@ -2,8 +2,8 @@
 //!
 //! Postings come in company, so that a busy five minutes may be one occasion. With c postings in
 //! five minutes of one day, the variance of a count is Σc² and not Σc: an hour is uneven where its
-//! five minutes differ by more than that allows. All factors are drawn to 1 by so many postings as
-//! an occasion of the hour has, Σc²/Σc.
+//! five minutes differ by more than that allows. All factors are drawn to 1 by two occasions
+//! of the hour, of Σc²/Σc postings each.
 
 use super::rhythm::{BINS, DAY_BINS, HOUR};
 
@@ -16,7 +16,8 @@ const OCCASIONS_MIN: f64 = 12.0;
 /// Numbers that are stored.
 pub(crate) const STORED: usize = 2 * DAY_BINS;
 
-/// By five minutes of the day, the postings and the sum of the squares of what each day had. 4.6 KB.
+/// By five minutes of the day, the postings, and the sum of the squares of what each day had.
+/// 4.6 KB.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Minutes {
     counts: [f64; DAY_BINS],

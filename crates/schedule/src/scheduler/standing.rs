@@ -4,12 +4,18 @@ use super::Scheduler;
 use crate::onward::{Gate, Turn};
 use crate::source::{Flag, Lane, UNPROBED};
 use crate::value::Value;
-use crate::{chance, level, pairing};
+use crate::{chance, level, pairing, value};
 use chronon::Instant;
 
 /// Below this share of the price, sources without an open EI are not told apart. Those with one
 /// are: where more looks are due than can be made, the price lags, and weights must decide.
 const TOLD_APART: f64 = 0.8;
+/// A source of whose changes at least this share comes with those of one other is not put off.
+const COMPANY_MAX: f64 = 0.2;
+/// A look is put off as if the one after it came this share of a gap from now.
+const GAP_SHARE: f64 = 0.7;
+/// What is gained by putting off a look is at least this share of its price.
+const GAIN_MIN: f64 = 0.1;
 /// Their level.
 pub(super) const LOW: u16 = level::LOWEST + 1;
 
@@ -38,8 +44,39 @@ impl Scheduler {
             (value.captures, wake) = (0.0, wake.min(later));
         }
         let (level, next) = self.level(slot, &value);
+        if level != LOW
+            && windows.is_none()
+            && let Some(later) = self.better_later(slot, &value)
+        {
+            return (None, later);
+        }
         let wake = if wake > self.now { wake.min(next) } else { next };
         (Some(level), wake)
+    }
+
+    /// When a look for freshness is better than now, if it is, for a source that is looked at by
+    /// its week: more comes soon, and the look after it is far. Who is mostly found in company is
+    /// not put off: others tell of it.
+    pub(crate) fn better_later(&self, slot: u32, value: &Value<'_>) -> Option<Instant> {
+        let wait = value.wait.as_ref().filter(|_| value.hearsay.is_none())?;
+        let entry = self.roster.at(slot);
+        if entry.is_tried_again() || self.floor(slot) > 0.0 {
+            return None;
+        }
+        let told = self.kin.links(slot).map(|link| link.is_told).fold(0.0, f64::max);
+        if told * self.kin.trust() > COMPANY_MAX {
+            return None;
+        }
+        let price = match self.thrift.asks() {
+            asks if asks > 0.0 => asks,
+            _ => self.price.low(),
+        };
+        // Half of the square of the gap that pays at this price, at a steady rate.
+        let half_square = price * self.roster.cost(slot) / value.flow;
+        let ahead = GAP_SHARE * libm::sqrt(2.0 * half_square);
+        let later = wait.better_later(ahead, GAIN_MIN * half_square)?;
+        let later = self.grid.up(value::after(self.now, later));
+        (later > self.now).then_some(later)
     }
 
     /// The level of a candidate, and when it may reach the next.
