@@ -1,7 +1,7 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
 use crate::{Block, EXTRACTOR, Extract, Image, Item, Kind, LeftOut, Limits, Link, Part, names};
-use url::Url;
+use url::{Position, Url};
 
 mod visit;
 
@@ -379,7 +379,7 @@ pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<St
         let media = reference[5..].split([';', ',']).next().unwrap_or_default();
         return Some(format!("data:{};blake3={}", clip(media, 100), hash(reference)));
     }
-    let url = base.join(reference).map_or_else(|_| reference.to_owned(), String::from);
+    let url = joined(reference, base);
     if starts_with_ignore_case(&url, "javascript:") {
         return None;
     }
@@ -391,6 +391,24 @@ pub(crate) fn resolve(reference: &str, base: &Url, limits: &Limits) -> Option<St
         return Some(format!("{}…blake3={}", clip(&url, limits.url_bytes_max), hash(&url)));
     }
     Some(url)
+}
+
+/// A reference resolved by the rules of browsers; one that no parser accepts as it is.
+fn joined(reference: &str, base: &Url) -> String {
+    if is_plain_path(reference) && matches!(base.scheme(), "http" | "https") {
+        return format!("{}{reference}", &base[..Position::BeforePath]);
+    }
+    base.join(reference).map_or_else(|_| reference.to_owned(), String::from)
+}
+
+/// Whether a reference is a path from the root of a host that no parser changes a character of.
+/// Most links of most pages are.
+fn is_plain_path(reference: &str) -> bool {
+    let stays = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.?=&".contains(&byte);
+    reference.starts_with('/')
+        && !reference.starts_with("//")
+        && reference.bytes().all(stays)
+        && !reference.contains("/.")
 }
 
 /// The mail address that a well-known proxy hides in the links of the pages it passes on, under
@@ -414,4 +432,33 @@ fn hash(text: &str) -> String {
 
 pub(crate) fn starts_with_ignore_case(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The slow twin is the parser of browsers.
+        #[test]
+        fn a_plain_path_is_joined_as_the_parser_does(
+            reference in "[/a-zA-Z0-9.?=&%#:@ _~\\\\-]{0,12}",
+            path in "/[/a-zA-Z0-9.?=&-]{1,12}",
+        ) {
+            for base in [
+                "http://a.example/b/c?d#e",
+                "https://me:word@A.example:8443/b",
+                "http://[::1]:80",
+                "file:///C:/b",
+                "data:text/html,b",
+            ] {
+                let base = Url::parse(base).unwrap();
+                for reference in [&reference, &path] {
+                    let slow = base.join(reference).map_or(reference.clone(), String::from);
+                    prop_assert_eq!(joined(reference, &base), slow);
+                }
+            }
+        }
+    }
 }

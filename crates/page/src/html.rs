@@ -185,20 +185,26 @@ fn stands_apart(name: &str) -> bool {
 /// The tree of a page, and whether limits kept markup out of it.
 pub(crate) fn tree(text: &str, limits: &Limits) -> Parsed {
     let tags = text.bytes().filter(|&byte| byte == b'<').count();
-    tree::parse(text, &Limits { nodes_max: cost::nodes_max(tags, limits), ..limits.clone() })
+    tree::parse(text, tags, &Limits { nodes_max: cost::nodes_max(tags, limits), ..limits.clone() })
 }
 
 /// Title and announced feeds, and the base URL for relative links.
 fn read_head(html: &scraper::Html, url: &Url, gather: &mut Gather<'_>, limits: &Limits) -> Url {
-    let elements = || html.tree.nodes().filter_map(|node| Some((node, node.value().as_element()?)));
-    let base = elements()
+    let elements = html.tree.nodes().filter_map(|node| Some((node, node.value().as_element()?)));
+    let is_of_head = |element: &Element| {
+        let name = &element.name.local;
+        [local_name!("base"), local_name!("title"), local_name!("link")].contains(name)
+    };
+    let elements: Vec<_> = elements.filter(|(_, element)| is_of_head(element)).collect();
+    let base = elements
+        .iter()
         .filter(|(_, element)| element.name.local == local_name!("base"))
         .find_map(|(_, element)| url.join(attr(element, "href")?.trim()).ok())
         .filter(|base| !base.cannot_be_a_base())
         // Every link is resolved against it: a long one would cost its length each time.
         .filter(|base| base.as_str().len() <= limits.url_bytes_max)
         .unwrap_or_else(|| url.clone());
-    for (node, element) in elements() {
+    for (node, element) in elements {
         match element.name.local {
             local_name!("title") if is_html(element) => {
                 let text = node.first_child().and_then(|child| child.value().as_text());

@@ -105,29 +105,33 @@ fn names_frame(element: &Element) -> bool {
     // What has a sidebar, or goes without, is none.
     const OTHERS: [&str; 5] = ["has", "no", "under", "with", "without"];
     let names = [attr(element, "id"), attr(element, "class")].into_iter().flatten();
-    let mut names = names.flat_map(str::split_ascii_whitespace).take(NAMES_MAX).map(words_of);
-    let is_in = |words: &[String], list: &[&str]| {
-        words.iter().any(|word| list.binary_search(&word.as_str()).is_ok())
-    };
-    names.any(|words| is_in(&words, &WORDS) && !is_in(&words, &OTHERS))
+    let mut names = names.flat_map(str::split_ascii_whitespace).take(NAMES_MAX);
+    let mut room = String::new();
+    names.any(|name| {
+        let (mut is_frame, mut is_other) = (false, false);
+        each_word(name, &mut room, |word| {
+            is_frame |= WORDS.binary_search(&word).is_ok();
+            is_other |= OTHERS.binary_search(&word).is_ok();
+        });
+        is_frame && !is_other
+    })
 }
 
-/// The words of a name in lower case: `siteFooter` and `site-footer` have two.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
+/// Says the words of a name in lower case: `siteFooter` and `site-footer` have two. Some are empty.
+fn each_word(name: &str, room: &mut String, mut say: impl FnMut(&str)) {
+    room.clear();
     let mut lower = false;
     for c in name.chars().take(NAME_CHARS_MAX) {
         if !c.is_ascii_alphabetic() || (c.is_ascii_uppercase() && lower) {
-            words.push(String::new());
+            say(room);
+            room.clear();
         }
         lower = c.is_ascii_lowercase();
-        if c.is_ascii_alphabetic()
-            && let Some(word) = words.last_mut()
-        {
-            word.push(c.to_ascii_lowercase());
+        if c.is_ascii_alphabetic() {
+            room.push(c.to_ascii_lowercase());
         }
     }
-    words
+    say(room);
 }
 
 /// Names of an element, and characters of a name, that are looked at.
@@ -136,11 +140,16 @@ const NAME_CHARS_MAX: usize = 50;
 
 #[cfg(test)]
 mod tests {
-    use super::words_of;
+    use super::each_word;
 
     #[test]
     fn a_name_has_words_however_it_is_written() {
-        let words = |name| words_of(name).into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>();
+        let words = |name| {
+            let mut words = Vec::new();
+            each_word(name, &mut String::new(), |word| words.push(word.to_owned()));
+            words.retain(|word| !word.is_empty());
+            words
+        };
         assert_eq!(words("siteFooter main_nav x2y"), ["site", "footer", "main", "nav", "x", "y"]);
     }
 }

@@ -8,22 +8,24 @@
 
 use super::attributes;
 use crate::Limits;
-use ego_tree::NodeId;
+use ego_tree::{NodeId, Tree};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
 use html5ever::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeBuilder, TreeSink};
 use html5ever::{Attribute, LocalName, QualName};
 use rustc_hash::FxHashMap;
-use scraper::{Html, HtmlTreeSink};
+use scraper::{Html, HtmlTreeSink, Node};
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 
-/// Nodes for which room is made at once.
-const NODES_EXPECTED: u32 = 2_000;
+/// Nodes for which room is made at once, at most.
+const NODES_EXPECTED_MAX: usize = 1 << 14;
 
-/// The tree, and whether anything was left out of it because nodes or steps were used up.
-pub(super) fn parse(text: &str, limits: &Limits) -> (Html, bool) {
-    let sink = Sink::new(limits.nodes_max.min(NODES_EXPECTED) as usize);
+/// The tree of a text with `tags` tags, and whether anything was left out of it because nodes or
+/// steps were used up.
+pub(super) fn parse(text: &str, tags: usize, limits: &Limits) -> (Html, bool) {
+    // An element has two tags and often a text, and there is text between some.
+    let sink = Sink::new(tags.min(NODES_EXPECTED_MAX));
     let gate = Gate {
         builder: TreeBuilder::new(sink, Default::default()),
         depth_max: limits.depth_max,
@@ -174,8 +176,10 @@ struct Sink {
 impl Sink {
     fn new(nodes: usize) -> Sink {
         let depths = FxHashMap::with_capacity_and_hasher(nodes, Default::default());
+        let mut html = Html::new_document();
+        html.tree = Tree::with_capacity(Node::Document, nodes);
         Sink {
-            html: HtmlTreeSink::new(Html::new_document()),
+            html: HtmlTreeSink::new(html),
             depths: RefCell::new(depths),
             depth: Cell::new(0),
             nodes: Cell::new(0),
@@ -291,7 +295,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn parse(text: &str, limits: &Limits) -> Html {
-        super::parse(text, limits).0
+        super::parse(text, text.matches('<').count(), limits).0
     }
 
     const PIECES: [&str; 48] = [
