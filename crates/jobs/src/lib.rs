@@ -161,24 +161,52 @@ pub fn read(
     more: Vec<View>,
     limits: &Limits,
 ) -> Result<Read, String> {
+    read_beside(Beside { reader, source, known: None }, content, more, limits)
+}
+
+/// What an answer is read beside.
+#[derive(Clone, Copy)]
+pub struct Beside<'a> {
+    pub reader: &'a dyn Reader,
+    pub source: SourceId,
+    /// The facts of the newest version, where they are at hand and [`is_stored`] has found them to
+    /// be of other bytes.
+    pub known: Option<&'a VersionFacts>,
+}
+
+/// [`read`], where the facts of the newest version may be at hand: the store is asked for nothing
+/// where the answer shows what they show.
+///
+/// # Errors
+/// As of [`read`].
+pub fn read_beside(
+    Beside { reader, source, known }: Beside<'_>,
+    content: Content<'_>,
+    more: Vec<View>,
+    limits: &Limits,
+) -> Result<Read, String> {
     let is_whole_alone = more.is_empty();
+    let known = known.filter(|_| is_whole_alone);
+    let stored_rows = || reader.versions(source, None, VERSIONS_HELD_MAX).unwrap_or_default();
     // What is held stands before what counts.
-    let mut newest = reader.versions(source, None, VERSIONS_HELD_MAX).unwrap_or_default();
+    let newest = known.is_none().then(stored_rows);
     // What a selector finds is always looked for: what it misses is not among the facts.
-    if let Some(row) = newest.first().filter(|_| is_whole_alone)
-        && is_stored(content, &row.facts)
-    {
-        return Ok(Read::Stored(Box::new(row.facts.clone())));
+    let first = newest.iter().flatten().next().map(|row| &row.facts);
+    let first = first.filter(|_| is_whole_alone);
+    if let Some(facts) = first.filter(|facts| is_stored(content, facts)) {
+        return Ok(Read::Stored(Box::new(facts.clone())));
     }
     let dated = extract_dated(content, more, limits)?;
     let whole = &dated.extracts[&View::Page];
     let fingerprint = page::fingerprint(whole);
-    if let Some(row) = newest.first().filter(|_| is_whole_alone)
-        && (row.facts.fingerprint, row.facts.extractor()) == (fingerprint, whole.extractor)
-    {
+    let is_shown = |facts: &&VersionFacts| {
+        (facts.fingerprint, facts.extractor()) == (fingerprint, whole.extractor)
+    };
+    if let Some(facts) = known.or(first).filter(is_shown) {
         let shown = Shown { missing: Missing::new(), dates: dated.dates };
-        return Ok(Read::Same { stored: Box::new(row.facts.clone()), shown });
+        return Ok(Read::Same { stored: Box::new(facts.clone()), shown });
     }
+    let mut newest = newest.unwrap_or_else(stored_rows);
     let mut extracted = Extracted::of(blob(content.body.to_vec()), dated);
     newest.extend(last_of_kind(reader, source, &newest, extracted.kind));
     drop(recognise(reader, &newest, &mut extracted, limits));

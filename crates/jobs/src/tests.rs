@@ -1,4 +1,4 @@
-use super::{Content, compare, compose, extract, is_stored, reextract};
+use super::{Beside, Content, compare, compose, extract, is_stored, reextract};
 use change::{Aspect, ChangeType, Evidence, Leaf, LeafRef, RoundRequest};
 use chronon::{Instant, NotificationId, SentinelId, SourceId, VersionNo};
 use kernel::Record;
@@ -377,6 +377,30 @@ fn other_bytes_that_show_the_same_are_not_encoded_nor_stored() {
     );
     let super::Read::Fresh(fresh) = read(NEW) else { panic!("it shows more") };
     assert_eq!(fresh.body.0, blob_id(NEW.as_bytes()));
+}
+
+#[test]
+fn facts_at_hand_are_asked_of_no_store() {
+    let mut store = MemoryStore::new([7; 16]);
+    let stored = version(1, OLD.as_bytes(), "text/html");
+    let known = stored.0.facts.clone();
+    let (other, limits) = (format!("<!-- 17 -->{OLD}"), Limits::default());
+    let read = |store: &MemoryStore, body: &str, views| {
+        let (reader, content) = (store.reader(), content(body.as_bytes(), Some("text/html")));
+        let beside = Beside { reader: &*reader, source: SourceId(1), known: Some(&known) };
+        super::read_beside(beside, content, views, &limits).unwrap()
+    };
+    assert!(
+        matches!(read(&store, &other, vec![]), super::Read::Same { stored, .. } if *stored == known)
+    );
+    assert!(matches!(read(&store, NEW, vec![]), super::Read::Fresh(_)));
+    put_version(&mut store, stored);
+    assert!(matches!(read(&store, NEW, vec![]), super::Read::Fresh(_)));
+    let views = vec![View::of_key("css \"p\"")];
+    assert!(
+        matches!(read(&store, &other, views), super::Read::Fresh(_)),
+        "a view may find nothing"
+    );
 }
 
 /// The fingerprint of what a source shows, as it is read beside what is stored.

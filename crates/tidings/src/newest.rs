@@ -1,9 +1,9 @@
-//! The newest versions of pages that stand still: a look at one costs a hash, and nothing is asked
-//! of the store.
+//! The newest versions of pages that stand still: a look at one costs a hash, or a reading where
+//! its bytes are others, and nothing is asked of the store.
 //!
-//! A version is known from a look that brought its bytes until one that brings others, or is read
-//! for more than the whole page. So long nothing newer is stored: looks at a source come one after
-//! the other.
+//! A version is known from a look that showed it until one that shows another, or is read for more
+//! than the whole page. So long nothing newer is stored: looks at a source come one after the
+//! other.
 
 use chronon::SourceId;
 use kernel::record::VersionFacts;
@@ -36,7 +36,7 @@ impl Newest {
         self.lock().versions.get(&source).cloned()
     }
 
-    /// The newest version of a source, whose bytes a look has just brought. Logarithmic.
+    /// The newest version of a source, which a look has just shown. Logarithmic.
     pub fn keep(&self, source: SourceId, facts: &VersionFacts) {
         let texts = facts.media_type.len() + facts.final_url.len() + facts.summary.len();
         // What is odd may come to count, and is another version then.
@@ -45,9 +45,9 @@ impl Newest {
         }
     }
 
-    /// A look brought other bytes than those of the version that is known, or may have.
-    pub fn forget(&self, source: SourceId) {
-        self.lock().versions.remove(&source);
+    /// A look may show another version than the one that is known: it is known no longer.
+    pub fn take(&self, source: SourceId) -> Option<Arc<VersionFacts>> {
+        self.lock().versions.remove(&source)
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(newest.get(SourceId(1)), None);
         newest.keep(SourceId(1), &facts);
         assert_eq!(newest.get(SourceId(1)).as_deref(), Some(&facts));
-        newest.forget(SourceId(1));
+        assert_eq!(newest.take(SourceId(1)).as_deref(), Some(&facts));
         assert_eq!(newest.get(SourceId(1)), None);
     }
 

@@ -152,16 +152,12 @@ impl Worker {
         content: &fetch::Content,
         views: &[View],
     ) -> Option<Arc<VersionFacts>> {
-        let known = self.newest.get(source)?;
-        let is_short = content.body.len() <= HASHED_AT_ONCE_BYTES_MAX;
-        if views.is_empty() && is_short && jobs::is_stored(answer(content), &known) {
-            return Some(known);
-        }
-        self.newest.forget(source);
-        None
+        let known = self.newest.get(source).filter(|_| is_hashed_at_once(content, views))?;
+        jobs::is_stored(answer(content), &known).then_some(known)
     }
 
-    /// Parses the body on a thread of its own kind; what cannot be read is a failed probe.
+    /// Parses the body on a thread of its own kind, after [`Self::stored`] found it to be another;
+    /// what cannot be read is a failed probe.
     async fn read_content(
         &self,
         source: SourceId,
@@ -169,6 +165,7 @@ impl Worker {
         views: Vec<View>,
         share: &Share,
     ) -> (ProbeEnd, Vec<(BlobId, Arc<[u8]>)>) {
+        let known = self.newest.take(source).filter(|_| is_hashed_at_once(&content, &views));
         let mut blobs = Vec::new();
         let (reader, newest) = (Arc::clone(&self.reader), self.newest.clone());
         let limits = self.limits.clone();
@@ -180,8 +177,9 @@ impl Worker {
         };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
-            let read = jobs::read(&*reader, source, answer(&content), views, &limits)?;
-            if let jobs::Read::Stored(facts) = &read {
+            let beside = jobs::Beside { reader: &*reader, source, known: known.as_deref() };
+            let read = jobs::read_beside(beside, answer(&content), views, &limits)?;
+            if let jobs::Read::Stored(facts) | jobs::Read::Same { stored: facts, .. } = &read {
                 newest.keep(source, facts);
             }
             Ok::<_, String>((content, read))
@@ -295,6 +293,11 @@ fn log(announcement: &Announcement) {
             tracing::info!(%rule, "a rule was carried out");
         }
     }
+}
+
+/// Whether an answer is looked at beside facts that are at hand, before it is read.
+fn is_hashed_at_once(content: &fetch::Content, views: &[View]) -> bool {
+    views.is_empty() && content.body.len() <= HASHED_AT_ONCE_BYTES_MAX
 }
 
 fn answer(content: &fetch::Content) -> jobs::Content<'_> {
