@@ -14,6 +14,7 @@ use kernel::record::{
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use page::Extract;
 use rusqlite::{Connection, Params};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use store::{DUE_ROWS_LOADED, LIST_ROWS_MAX, Reader, StoreError};
@@ -23,23 +24,28 @@ use tables::{
     SENTINELS, SOURCES, STREAMS, TRANSITIONS, Table, VERSIONS, WEEKS,
 };
 
-/// Connections kept open for the next reader; more are opened while there is need.
-const CONNECTIONS_KEPT: usize = 8;
+/// Connections kept open for the next reader, by the processors there are: each keeps a cache. More
+/// are opened while there is need.
+const CONNECTIONS_KEPT: RangeInclusive<usize> = 4..=8;
 
 /// Any number of threads read through it; each takes an idle connection or opens one.
 #[derive(Debug)]
 pub(crate) struct SqliteReader {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
+    /// How many of those there may be.
+    kept: usize,
     recent: Arc<Recent>,
     expected: Expected,
 }
 
 impl SqliteReader {
     pub(crate) fn new(path: &Path, recent: Arc<Recent>) -> SqliteReader {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         SqliteReader {
             path: path.to_owned(),
             idle: Mutex::default(),
+            kept: (2 * processors).clamp(*CONNECTIONS_KEPT.start(), *CONNECTIONS_KEPT.end()),
             recent,
             expected: Expected::default(),
         }
@@ -57,7 +63,7 @@ impl SqliteReader {
         let connection = idle.map_or_else(|| file::open_reader(&self.path), Ok)?;
         let value = read(&connection)?;
         let mut idle = self.idle();
-        if idle.len() < CONNECTIONS_KEPT {
+        if idle.len() < self.kept {
             idle.push(connection);
         }
         Ok(value)
