@@ -40,12 +40,18 @@ pub(crate) fn open_writer(path: &Path, fresh_instance: [u8; 16]) -> Result<Conne
 }
 
 pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let connection = open_unread(path)?;
+    let settings = format!("PRAGMA cache_size = -{READER_CACHE_KIB}");
+    connection.execute_batch(&settings).map_err(sentence)?;
+    Ok(connection)
+}
+
+/// Nothing of the file is read yet: it may be no store.
+fn open_unread(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
     connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-    let settings = format!("PRAGMA cache_size = -{READER_CACHE_KIB}");
-    connection.execute_batch(&settings).map_err(sentence)?;
     Ok(connection)
 }
 
@@ -176,7 +182,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
 
 /// Copies the store in `from` over `to`, whole or not at all.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
-    let connection = open_reader(from)?;
+    let connection = open_unread(from)?;
     if identify(&connection, from)? == 0 {
         return Err(StoreError::Foreign(from.display().to_string()));
     }
