@@ -172,8 +172,7 @@ fn says_how_it_is_drawn(name: &str) -> bool {
 
 /// Where a link leads: two addresses that give the same lead to one place. `http` or `https`,
 /// `www`, a slash at the end of the path, the order of parameters, tokens, and how a reader came
-/// make no
-/// other place.
+/// make no other place.
 pub(crate) fn place(href: &str) -> Cow<'_, str> {
     if href.len() > BYTES_MAX {
         return Cow::Borrowed(href);

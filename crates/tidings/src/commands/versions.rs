@@ -56,7 +56,7 @@ pub async fn diff(
     }
     let changes = diff["changes"].as_array().cloned().unwrap_or_default();
     let (from, to) = (&diff["from_version"], &diff["to_version"]);
-    println!("v{from}..v{to}: {} changes of its text blocks, links and images", changes.len());
+    println!("v{from}..v{to}: {} of its text blocks, links and images changed", changes.len());
     for change in &changes {
         for (mark, side) in [("-", "old"), ("+", "new")] {
             if let Some(said) = said(&change[side]) {
