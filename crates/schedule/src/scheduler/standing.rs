@@ -7,15 +7,15 @@ use crate::value::Value;
 use crate::{chance, level, pairing, value};
 use chronon::Instant;
 
-/// Below this share of the price, sources without an open EI are not told apart. Those with one
-/// are: where more looks are due than can be made, the price lags, and weights must decide.
-const TOLD_APART: f64 = 0.8;
-/// A source of whose changes at least this share comes with those of one other is not put off.
+/// A source of whose changes more than this share comes with those of one other is not put off.
 const COMPANY_MAX: f64 = 0.2;
 /// A look is put off as if the one after it came this share of a gap from now.
 const GAP_SHARE: f64 = 0.7;
 /// What is gained by putting off a look is at least this share of its price.
 const GAIN_MIN: f64 = 0.1;
+/// Below this share of the price, sources without an open EI are not told apart. Those with one
+/// are: where more looks are due than can be made, the price lags, and weights must decide.
+const TOLD_APART: f64 = 0.8;
 /// Their level.
 pub(super) const LOW: u16 = level::LOWEST + 1;
 
