@@ -2,6 +2,7 @@
 //! of the size of a screen or of a cache.
 
 use crate::passing::without_tokens;
+use percent_encoding::percent_decode_str;
 use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -211,7 +212,8 @@ pub(crate) fn picture(src: &str) -> Option<String> {
     // A server of pictures is told the address of another.
     let inner = parts.query.split('&').find_map(|pair| pair.strip_prefix("url="));
     if let Some(inner) = inner.filter(|inner| !inner.is_empty()) {
-        let inner = decoded(inner);
+        // As it was before it became a parameter.
+        let inner = percent_decode_str(inner).decode_utf8_lossy();
         return Some(drawn(&Parts::of(&inner))).filter(|_| !is_stand_in(&inner));
     }
     (!is_stand_in(src)).then(|| drawn(&parts))
@@ -246,26 +248,6 @@ fn drawn(parts: &Parts<'_>) -> String {
         picture.push_str(pair);
     }
     without_tokens(&picture).into_owned()
-}
-
-/// An address as it was before it became a parameter.
-fn decoded(written: &str) -> String {
-    let mut bytes = Vec::with_capacity(written.len());
-    let mut rest = written.as_bytes();
-    while let [first, after @ ..] = rest {
-        let digit = |at: usize| after.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-        match (first, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
