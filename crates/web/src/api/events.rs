@@ -9,6 +9,7 @@ use crate::wire::{Time, outcome_name};
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream, StreamExt};
 use kernel::io::Announcement;
@@ -28,8 +29,8 @@ pub(super) struct EventParams {
 }
 
 /// Probes, versions, detections, notifications, sentinels, and rules that are carried out, as they
-/// happen. `Last-Event-ID`
-/// resumes over the last 10,000 events; if some are lost, `gap` comes first.
+/// happen. `Last-Event-ID` resumes over the last 10,000 events; if some are lost, `gap` comes
+/// first.
 #[utoipa::path(get, path = "/events", tag = "server", params(EventParams),
     responses((status = OK, body = String, content_type = "text/event-stream")))]
 pub(super) async fn events(
@@ -37,7 +38,7 @@ pub(super) async fn events(
     Extension(known): Extension<Known>,
     headers: HeaderMap,
     Params(params): Params<EventParams>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+) -> Result<impl IntoResponse, Problem> {
     let seat = app.seats.take().ok_or_else(|| {
         let detail = "Too many event streams are open; close some, or read the lists instead.";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail)
@@ -52,9 +53,11 @@ pub(super) async fn events(
     let end = app.keeper.end_of(known.by, now, every);
     let events = flow(subscription, newest).take_until(end).map(move |event| {
         let _held_while_the_stream_lives = &seat;
-        Ok(event)
+        Ok::<_, Infallible>(event)
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(app.config.limits.comment_every)))
+    let every = KeepAlive::new().interval(app.config.limits.comment_every);
+    // Without it an nginx that was told nothing keeps the events until it has 4 KB of them.
+    Ok(([("x-accel-buffering", "no")], Sse::new(events).keep_alive(every)))
 }
 
 fn flow(subscription: Subscription, newest: u64) -> impl Stream<Item = Event> {

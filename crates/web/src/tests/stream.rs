@@ -27,6 +27,7 @@ impl Stream {
         let response = bench.router.clone().oneshot(request).await.expect("infallible");
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
+        assert_eq!(response.headers()["x-accel-buffering"], "no");
         Stream(response.into_body().into_data_stream())
     }
 
