@@ -4,7 +4,7 @@ use crate::{
     Aspect, ChangeType, Comparison, Leaf, Limits, RoundRequest, compare, decode, encode, run,
 };
 use chronon::VersionNo;
-use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
+use page::{Block, Extract, Image, Kind, Link};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -52,21 +52,13 @@ fn version(text: &str) -> Arc<Extract> {
         if href.len().is_multiple_of(5) { page::Part::Frame } else { page::Part::Main }
     };
     Arc::new(Extract {
-        extractor: EXTRACTOR,
-        kind: if text.starts_with('<') { Kind::Html } else { Kind::Text },
-        title: None,
         blocks: lines().map(with_places).collect(),
         links: lines()
             .map(parts)
             .map(|(href, text)| Link { part: part(&href), ..Link::plain(href, text) })
             .collect(),
         images: lines().map(parts).map(|(src, alt)| Image::plain(src, alt)).collect(),
-        feeds: Vec::new(),
-        left_out: page::LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
+        ..Extract::empty(if text.starts_with('<') { Kind::Html } else { Kind::Text })
     })
 }
 

@@ -74,7 +74,7 @@ pub fn run_knowing(
     for comparison in &request.comparisons {
         let view = &comparison.change_type.view;
         if comparison.status.is_some() {
-            let nothing = Ok(Arc::new(nothing()));
+            let nothing = Ok(Arc::new(Extract::empty(page::Kind::Text)));
             let made = one(comparison, [&nothing, &nothing], &mut expressions, weigh);
             comparisons.push(made.map_or_else(|why| failed(comparison, why), |(made, _)| made));
             continue;
@@ -135,24 +135,6 @@ fn find(
         return Ok(comparer.unlike(pair));
     }
     comparer.compare(pair, &change_type.terms, limits)
-}
-
-/// What is read of a version where nothing is.
-fn nothing() -> Extract {
-    Extract {
-        extractor: page::EXTRACTOR,
-        kind: page::Kind::Text,
-        title: None,
-        blocks: Vec::new(),
-        links: Vec::new(),
-        images: Vec::new(),
-        feeds: Vec::new(),
-        left_out: page::LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
-    }
 }
 
 /// By what a comparison is weighed and cut.

@@ -13,18 +13,8 @@ use std::sync::Arc;
 
 fn text(blocks: &[&str]) -> Extract {
     Extract {
-        extractor: EXTRACTOR,
-        kind: Kind::Html,
-        title: None,
         blocks: blocks.iter().map(|text| Block::plain(*text)).collect(),
-        links: Vec::new(),
-        images: Vec::new(),
-        feeds: Vec::new(),
-        left_out: page::LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
+        ..Extract::empty(Kind::Html)
     }
 }
 

@@ -5,24 +5,14 @@ use change::{
     Thing, View, label, run,
 };
 use chronon::VersionNo;
-use page::{Block, EXTRACTOR, Extract, Item, Kind, LeftOut};
+use page::{Block, Extract, Item, Kind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 fn list(texts: &[&str]) -> Extract {
     Extract {
-        extractor: EXTRACTOR,
-        kind: Kind::Html,
-        title: None,
         blocks: texts.iter().map(|text| Block::plain(*text)).collect(),
-        links: Vec::new(),
-        images: Vec::new(),
-        feeds: Vec::new(),
-        left_out: LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
+        ..Extract::empty(Kind::Html)
     }
 }
 

@@ -8,7 +8,7 @@ use change::{
     Thing, View, compare, run,
 };
 use chronon::VersionNo;
-use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
+use page::{Block, Extract, Image, Kind, Link};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,18 +29,10 @@ fn extract() -> impl Strategy<Value = Extract> {
     let pairs = || prop::collection::vec((part(), part()), 0..6);
     (prop::collection::vec(words(), 0..10), pairs(), pairs()).prop_map(|(blocks, links, images)| {
         Extract {
-            extractor: EXTRACTOR,
-            kind: Kind::Html,
-            title: None,
             blocks: blocks.into_iter().map(Block::plain).collect(),
             links: links.into_iter().map(|(href, text)| Link::plain(href, text)).collect(),
             images: images.into_iter().map(|(src, alt)| Image::plain(src, alt)).collect(),
-            feeds: Vec::new(),
-            left_out: page::LeftOut::default(),
-            items: Vec::new(),
-            language: None,
-            missing: None,
-            asks_password: false,
+            ..Extract::empty(Kind::Html)
         }
     })
 }
@@ -54,20 +46,7 @@ fn links_in_text() -> impl Strategy<Value = Vec<Link>> {
 
 /// A page that shows nothing.
 fn blank() -> Extract {
-    Extract {
-        extractor: EXTRACTOR,
-        kind: Kind::Html,
-        title: None,
-        blocks: Vec::new(),
-        links: Vec::new(),
-        images: Vec::new(),
-        feeds: Vec::new(),
-        left_out: page::LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
-    }
+    Extract::empty(Kind::Html)
 }
 
 fn patterns() -> impl Strategy<Value = BTreeSet<String>> {
@@ -352,20 +331,7 @@ proptest! {
         words in prop::collection::btree_set(any::<String>(), 0..4),
         piece in any::<prop::sample::Index>(),
     ) {
-        let version = |texts: &[String]| Extract {
-            extractor: EXTRACTOR,
-            kind: Kind::Text,
-            title: None,
-            blocks: texts.iter().map(|text| Block::plain(text.as_str())).collect(),
-            links: Vec::new(),
-            images: Vec::new(),
-            feeds: Vec::new(),
-        left_out: page::LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
-        };
+        let version = |texts: &[String]| Extract { blocks: texts.iter().map(|text| Block::plain(text.as_str())).collect(), ..Extract::empty(Kind::Text) };
         let mut words = words;
         // Something that does occur.
         if let Some(text) = new.first() {

@@ -1,6 +1,6 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
-use crate::{Block, EXTRACTOR, Extract, Image, Item, Kind, LeftOut, Limits, Link, Part, names};
+use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names};
 use url::{Position, Url};
 
 mod visit;
@@ -90,20 +90,7 @@ pub(crate) struct Gather<'a> {
 
 impl<'a> Gather<'a> {
     pub(crate) fn new(kind: Kind, limits: &'a Limits) -> Gather<'a> {
-        let extract = Extract {
-            extractor: EXTRACTOR,
-            kind,
-            title: None,
-            blocks: Vec::new(),
-            links: Vec::new(),
-            images: Vec::new(),
-            feeds: Vec::new(),
-            left_out: LeftOut::default(),
-            items: Vec::new(),
-            language: None,
-            missing: None,
-            asks_password: false,
-        };
+        let extract = Extract::empty(kind);
         let line = Line::default();
         Gather {
             limits,

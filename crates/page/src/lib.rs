@@ -212,6 +212,27 @@ pub struct Extract {
     pub asks_password: bool,
 }
 
+impl Extract {
+    /// That of a body of this kind which shows nothing.
+    #[must_use]
+    pub fn empty(kind: Kind) -> Extract {
+        Extract {
+            extractor: EXTRACTOR,
+            kind,
+            title: None,
+            blocks: Vec::new(),
+            links: Vec::new(),
+            images: Vec::new(),
+            feeds: Vec::new(),
+            left_out: LeftOut::default(),
+            items: Vec::new(),
+            language: None,
+            missing: None,
+            asks_password: false,
+        }
+    }
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_false(flag: &bool) -> bool {
     !*flag

@@ -337,18 +337,8 @@ pub(super) fn blob(bytes: &[u8]) -> BlobId {
 
 fn extract(blocks: &[&str]) -> page::Extract {
     page::Extract {
-        left_out: page::LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
-        extractor: page::EXTRACTOR,
-        kind: page::Kind::Html,
-        title: None,
         blocks: blocks.iter().map(|text| page::Block::plain(*text)).collect(),
-        links: vec![],
-        images: vec![],
-        feeds: vec![],
+        ..page::Extract::empty(page::Kind::Html)
     }
 }
 

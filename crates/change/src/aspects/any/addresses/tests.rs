@@ -3,26 +3,13 @@
 use super::*;
 use crate::Limits;
 use crate::aspects::any;
-use page::{EXTRACTOR, Kind, LeftOut};
+use page::Kind;
 use proptest::prelude::*;
 
 /// A page of a block a line: `[text](address)` is a link, `![name](address)` a picture, and a line
 /// that begins with `~` stands in the frame.
 fn page(lines: &str) -> Extract {
-    let mut extract = Extract {
-        extractor: EXTRACTOR,
-        kind: Kind::Html,
-        title: None,
-        blocks: Vec::new(),
-        links: Vec::new(),
-        images: Vec::new(),
-        feeds: Vec::new(),
-        left_out: LeftOut::default(),
-        items: Vec::new(),
-        language: None,
-        missing: None,
-        asks_password: false,
-    };
+    let mut extract = Extract::empty(Kind::Html);
     for line in lines.lines() {
         let (part, mut rest) = match line.trim().strip_prefix('~') {
             Some(rest) => (Part::Frame, rest),
