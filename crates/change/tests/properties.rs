@@ -331,7 +331,10 @@ proptest! {
         words in prop::collection::btree_set(any::<String>(), 0..4),
         piece in any::<prop::sample::Index>(),
     ) {
-        let version = |texts: &[String]| Extract { blocks: texts.iter().map(|text| Block::plain(text.as_str())).collect(), ..Extract::empty(Kind::Text) };
+        let version = |texts: &[String]| Extract {
+            blocks: texts.iter().map(|text| Block::plain(text.as_str())).collect(),
+            ..Extract::empty(Kind::Text)
+        };
         let mut words = words;
         // Something that does occur.
         if let Some(text) = new.first() {

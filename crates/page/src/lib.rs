@@ -213,7 +213,7 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// That of a body of this kind which shows nothing.
+    /// What is read of a body of this kind that shows nothing.
     #[must_use]
     pub fn empty(kind: Kind) -> Extract {
         Extract {
