@@ -35,10 +35,12 @@ const NETWORKS: [&str; 12] = [
 /// is one: it has a copyright, or links to two networks. O(n log n).
 pub(super) fn mark(extract: &mut Extract, names_main: bool) {
     let [start, end] = menus(extract);
-    let menus = match names_main {
-        true if is_footer(extract, &end) => [0..0, end],
-        true => return,
-        false => [start, end],
+    let menus = if !names_main {
+        [start, end]
+    } else if is_footer(extract, &end) {
+        [0..0, end]
+    } else {
+        return;
     };
     let Extract { blocks, links, images, .. } = extract;
     let (mut next_link, mut next_image) = (0, 0);

@@ -3,7 +3,7 @@
 //!
 //! What stands in both versions, wherever, did not change. Another link of the same text in a
 //! block that stayed leads elsewhere: an update. What came or went with the text of its
-//! block is told by that. `slow` says the same the long way.
+//! block is told by that. The tests have a slow twin of the pairing.
 
 use super::Step;
 use crate::found::{Found, Pair, Spot};
@@ -261,8 +261,8 @@ impl Left {
 }
 
 impl Fates {
-    /// The block of the older version that holds what one of the newer version was there; inside:
-    /// `None` where neither is in a block. `None`: its block is new.
+    /// The block of the older version in which one of the newer version would have stood:
+    /// `Some(None)` if it stands in no block, `None` if its block is new.
     fn was(&self, new: &One<'_>) -> Option<Option<usize>> {
         match new.block.map(|block| self.new[block]) {
             None => Some(None),

@@ -84,7 +84,7 @@ fn a_text_that_becomes_a_link_is_told_and_so_is_one_that_is_none_any_more() {
 fn a_link_whose_text_is_new_is_told_by_its_block() {
     assert_eq!(told("One\nTwo", "One\nTwo\n[Three](/3)"), NOTHING);
     assert_eq!(told("One two three\nEnd", "One two three [four](/4)\nEnd"), NOTHING);
-    // The block is told, and not where its link leads.
+    // The words of a block that changed do not say where its link leads: both are told.
     let (old, new) = ("Version 1: [Download](/1)", "Version 2: [Download](/2)");
     assert_eq!(told(old, new), ["[Download](/1) → [Download](/2)"]);
 }
