@@ -33,7 +33,7 @@ pub use judge::judge;
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::io::{Missing, Shown};
 use kernel::record::{ExtractRef, Extracts, VersionFacts, VersionRow};
-use page::{Dated, Extract, Hints, Kind, Limits, Odd, View};
+use page::{Dated, Extract, Hints, Kind, Limits, Odd, Unread, View};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use store::{Blob, Reader, StoreError, blob, blob_id};
@@ -56,9 +56,34 @@ pub struct Extracted {
     pub dates: Vec<Instant>,
 }
 
+/// What a source shows, as the last look found it.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The newest version.
+    pub facts: VersionFacts,
+    /// Places of the page from which nothing is read, where a look showed the version in other
+    /// bytes.
+    pub unread: Option<Unread>,
+}
+
+impl Standing {
+    /// Whether an answer shows that version, as far as it can be known without reading: it is the
+    /// version to the byte ([`is_stored`]), or differs from what was read before where nothing is
+    /// read. The limits are those of then. Linear in the body.
+    pub fn is_shown_by(&self, content: Content<'_>, limits: &Limits) -> bool {
+        let url =
+            Url::parse(content.final_url).ok().filter(|_| is_read_alike(content, &self.facts));
+        let is_alike = self.unread.as_ref().zip(url).is_some_and(|(unread, url)| {
+            let hints = Hints { content_type: content.content_type, url: &url };
+            unread.is_all_that_differs(content.body, &hints, limits)
+        });
+        is_alike || is_stored(content, &self.facts)
+    }
+}
+
 impl Extracted {
     fn of(body: Blob, read: Dated) -> Extracted {
-        let Dated { extracts: views, dates } = read;
+        let Dated { extracts: views, dates, .. } = read;
         let whole = &views[&View::Page];
         let mut extracts = Extracts::new();
         let mut extract_blobs = Vec::with_capacity(views.len());
@@ -131,19 +156,23 @@ pub struct Content<'a> {
 /// Whether an answer is to the byte the version of these facts, and would be read today as it was
 /// then: nothing of it needs to be read again. Costs a hash of the body.
 pub fn is_stored(content: Content<'_>, stored: &VersionFacts) -> bool {
+    is_read_alike(content, stored) && stored.body == blob_id(content.body)
+}
+
+/// Whether the bytes of an answer would be read as those of a version were.
+fn is_read_alike(content: Content<'_>, stored: &VersionFacts) -> bool {
     stored.extractor() == page::EXTRACTOR
         && *stored.final_url == *content.final_url
         && *stored.media_type == *content.content_type.unwrap_or_default()
-        && stored.body == blob_id(content.body)
 }
 
 /// What an answer came to, for whoever watches.
 #[derive(Debug, Clone)]
 pub enum Read {
     /// It is the newest version to the byte: it was not read.
-    Stored(Box<VersionFacts>),
+    Stored(Box<Standing>),
     /// It shows what the newest version shows, in other bytes: nothing of it is to be stored.
-    Same { stored: Box<VersionFacts>, shown: Shown },
+    Same { stored: Box<Standing>, shown: Shown },
     /// It is to be stored, if the kernel makes a version of it.
     Fresh(Box<Extracted>),
 }
@@ -194,7 +223,8 @@ pub fn read_beside(
     let first = newest.iter().flatten().next().map(|row| &row.facts);
     let first = first.filter(|_| is_whole_alone);
     if let Some(facts) = first.filter(|facts| is_stored(content, facts)) {
-        return Ok(Read::Stored(Box::new(facts.clone())));
+        let stored = Standing { facts: facts.clone(), unread: None };
+        return Ok(Read::Stored(Box::new(stored)));
     }
     let dated = extract_dated(content, more, limits)?;
     let whole = &dated.extracts[&View::Page];
@@ -204,7 +234,8 @@ pub fn read_beside(
     };
     if let Some(facts) = known.or(first).filter(is_shown) {
         let shown = Shown { missing: Missing::new(), dates: dated.dates };
-        return Ok(Read::Same { stored: Box::new(facts.clone()), shown });
+        let stored = Standing { facts: facts.clone(), unread: dated.unread };
+        return Ok(Read::Same { stored: Box::new(stored), shown });
     }
     let mut newest = newest.unwrap_or_else(stored_rows);
     let mut extracted = Extracted::of(blob(content.body.to_vec()), dated);

@@ -369,12 +369,11 @@ fn other_bytes_that_show_the_same_are_not_encoded_nor_stored() {
         super::read(&*reader, SourceId(1), content, vec![], &limits).unwrap()
     };
     match read(&format!("<!-- 17 -->{OLD}")) {
-        super::Read::Same { stored, .. } => assert_eq!(stored.body, blob_id(OLD.as_bytes())),
+        super::Read::Same { stored, .. } => assert_eq!(stored.facts.body, blob_id(OLD.as_bytes())),
         other => panic!("it shows the same: {other:?}"),
     }
-    assert!(
-        matches!(read(OLD), super::Read::Stored(stored) if stored.body == blob_id(OLD.as_bytes()))
-    );
+    let super::Read::Stored(stored) = read(OLD) else { panic!("it is stored to the byte") };
+    assert_eq!(stored.facts.body, blob_id(OLD.as_bytes()));
     let super::Read::Fresh(fresh) = read(NEW) else { panic!("it shows more") };
     assert_eq!(fresh.body.0, blob_id(NEW.as_bytes()));
 }
@@ -390,9 +389,10 @@ fn facts_at_hand_are_asked_of_no_store() {
         let beside = Beside { reader: &*reader, source: SourceId(1), known: Some(&known) };
         super::read_beside(beside, content, views, &limits).unwrap()
     };
-    assert!(
-        matches!(read(&store, &other, vec![]), super::Read::Same { stored, .. } if *stored == known)
-    );
+    let super::Read::Same { stored: standing, .. } = read(&store, &other, vec![]) else {
+        panic!("it shows the same")
+    };
+    assert_eq!(standing.facts, known);
     assert!(matches!(read(&store, NEW, vec![]), super::Read::Fresh(_)));
     put_version(&mut store, stored);
     assert!(matches!(read(&store, NEW, vec![]), super::Read::Fresh(_)));
@@ -403,12 +403,41 @@ fn facts_at_hand_are_asked_of_no_store() {
     );
 }
 
+#[test]
+fn a_page_that_says_the_time_in_a_comment_is_read_once() {
+    let page = |time: u32, degrees: u32| format!("<!-- {time} --><p>Lisbon {degrees}</p>");
+    let mut store = MemoryStore::new([7; 16]);
+    put_version(&mut store, version(1, page(1, 40).as_bytes(), "text/html"));
+    let limits = Limits::default();
+    let read = super::read(
+        &*store.reader(),
+        SourceId(1),
+        content(page(2, 40).as_bytes(), Some("text/html")),
+        vec![],
+        &limits,
+    );
+    let super::Read::Same { stored: standing, .. } = read.unwrap() else { panic!("the same") };
+    let shows = |body: &str, media_type| {
+        standing.is_shown_by(content(body.as_bytes(), Some(media_type)), &limits)
+    };
+    assert!(shows(&page(3, 40), "text/html"));
+    assert!(shows(&page(1, 40), "text/html"), "the stored one, too");
+    assert!(!shows(&page(3, 41), "text/html"));
+    assert!(!shows(&page(3, 40), "text/plain"));
+    let page = page(3, 40);
+    let elsewhere = Content {
+        final_url: "https://air.example/",
+        ..content(page.as_bytes(), Some("text/html"))
+    };
+    assert!(!standing.is_shown_by(elsewhere, &limits));
+}
+
 /// The fingerprint of what a source shows, as it is read beside what is stored.
 fn read_as(store: &MemoryStore, body: &str, media_type: &str, views: Vec<View>) -> [u8; 32] {
     let content = content(body.as_bytes(), Some(media_type));
     let (reader, limits) = (store.reader(), Limits::default());
     match super::read(&*reader, SourceId(1), content, views, &limits).unwrap() {
-        super::Read::Stored(stored) | super::Read::Same { stored, .. } => stored.fingerprint,
+        super::Read::Stored(stored) | super::Read::Same { stored, .. } => stored.facts.fingerprint,
         super::Read::Fresh(fresh) => fresh.fingerprint,
     }
 }

@@ -1,8 +1,8 @@
 //! What must hold for any bytes; called by the fuzz target and, bounded, by tests.
 
 use crate::{
-    Extract, Hints, Limits, XmlNames, decode, encode, fingerprint, gather, read, summary,
-    well_formed,
+    Dated, Extract, Hints, Limits, View, XmlNames, decode, encode, extract_dated, fingerprint,
+    gather, read, summary, well_formed,
 };
 use url::Url;
 
@@ -32,8 +32,8 @@ const PROLOGUES: [&str; 7] = [
 /// type and a prologue, the second how far into the body this one is spliced; or none is.
 ///
 /// # Panics
-/// When the same bytes give two extracts, an extract is not in canonical form, exceeds a limit, or
-/// does not survive the store.
+/// When the same bytes give two extracts, or a page is not read the same that was said to be. When
+/// an extract is not in canonical form, exceeds a limit, or does not survive the store.
 pub fn fuzz(bytes: &[u8]) {
     let [choice, place, body @ ..] = bytes else { return };
     let (media, prologue) = (*choice as usize % MEDIA.len(), *choice as usize / MEDIA.len());
@@ -65,6 +65,21 @@ pub fn fuzz(bytes: &[u8]) {
         if let Ok(extract) = result {
             check(&extract, &limits);
         }
+        check_unread(body, *place, &hints, &limits);
+    }
+}
+
+/// Whoever differs where nothing is read is read the same.
+fn check_unread(body: &[u8], place: u8, hints: &Hints<'_>, limits: &Limits) {
+    let mut other = body.to_vec();
+    let at = body.len() * usize::from(place) / 256;
+    let Some(byte) = other.get_mut(at) else { return };
+    *byte = body[body.len() - 1 - at];
+    let of_page = |body: &[u8]| extract_dated(body, hints, limits, [View::Page]);
+    let Ok(Dated { extracts, unread: Some(unread), .. }) = of_page(body) else { return };
+    if unread.is_all_that_differs(&other, hints, limits) {
+        let read = of_page(&other).map(|read| read.extracts);
+        assert_eq!(read, Ok(extracts), "it was said to be read the same");
     }
 }
 

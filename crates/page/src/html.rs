@@ -14,6 +14,9 @@ mod related;
 mod rows;
 mod style;
 mod tree;
+mod unread;
+
+pub use unread::Unread;
 
 use crate::gather::{Gather, Line, Place, clip, resolve};
 use crate::{Extract, Kind, Limits, Part, cost};
@@ -184,6 +187,17 @@ fn stands_apart(name: &str) -> bool {
 
 /// The tree of a page, and whether limits kept markup out of it.
 pub(crate) fn tree(text: &str, limits: &Limits) -> Parsed {
+    let (html, is_cut, _) = grown(text, limits);
+    (html, is_cut)
+}
+
+/// The same, and the places from which nothing is read; none where the page is cut.
+pub(crate) fn tree_and_unread(text: &str, limits: &Limits) -> (Parsed, Option<Unread>) {
+    let (html, is_cut, places) = grown(text, limits);
+    ((html, is_cut), if is_cut { None } else { places.of(text, limits) })
+}
+
+fn grown(text: &str, limits: &Limits) -> (scraper::Html, bool, unread::Places) {
     let tags = text.bytes().filter(|&byte| byte == b'<').count();
     tree::parse(text, tags, &Limits { nodes_max: cost::nodes_max(tags, limits), ..limits.clone() })
 }

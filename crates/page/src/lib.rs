@@ -39,6 +39,7 @@ pub use dates::DATES_MAX;
 #[doc(hidden)]
 pub use feed::{Link as FeedLink, Part as FeedPart, Person as FeedPerson, Said, Text as FeedText};
 pub use fuzz::fuzz;
+pub use html::Unread;
 pub use limits::Limits;
 pub use odd::{Odd, apart, odd};
 pub use point::{Pointed, pointed};

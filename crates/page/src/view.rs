@@ -1,6 +1,6 @@
 //! What of a page is extracted, and by which extractor.
 
-use crate::html::Parsed;
+use crate::html::{Parsed, Unread};
 use crate::media::Guess;
 use crate::{EXTRACTOR, Extract, Hints, Item, Kind, Limits, ReadError, charset, dates, feed, html};
 use crate::{csv, json, markdown, media, region, text, xml};
@@ -86,6 +86,8 @@ pub struct Dated {
     /// The newest dates in it, oldest first: of entries, of a sitemap, or found by the selectors of
     /// the views. At most [`crate::DATES_MAX`]; without those that are days, or all alike.
     pub dates: Vec<Instant>,
+    /// Only for an HTML page that is read as a whole alone, with nothing left out.
+    pub unread: Option<Unread>,
 }
 
 /// [`extract`], with the dates of the content.
@@ -119,7 +121,8 @@ pub fn extract_dated(
     if is_whole_wanted {
         extracts.insert(View::Page, document.whole);
     }
-    Ok(Dated { extracts, dates: dates::newest(found) })
+    let unread = document.unread.filter(|_| extracts.keys().eq([&View::Page]));
+    Ok(Dated { extracts, dates: dates::newest(found), unread })
 }
 
 /// A body as text, if it is one and not too long.
@@ -144,6 +147,7 @@ pub(crate) struct Document<'d> {
     items: Vec<Item>,
     /// What the whole says of its times.
     dates: Vec<Instant>,
+    unread: Option<Unread>,
     /// Grown at the first look.
     grown: OnceCell<Result<Grown, String>>,
     order: OnceCell<Order>,
@@ -171,10 +175,10 @@ impl<'d> Document<'d> {
             let (items, dates) = (Vec::new(), Vec::new());
             let order = OnceCell::new();
             let text = Cow::Borrowed(text);
-            Document { text, hints, limits, whole, items, dates, grown: cell, order }
+            let unread = None;
+            Document { text, hints, limits, whole, items, dates, unread, grown: cell, order }
         };
-        let html = || {
-            let parsed = html::tree(text, limits);
+        let page = |parsed| {
             let whole = html::gathered(&parsed, hints.url, limits, &mut html::Everything);
             document(whole, Some(Grown::Html(parsed)))
         };
@@ -184,7 +188,7 @@ impl<'d> Document<'d> {
                 let dates = xml::sitemap_dates(text, limits);
                 Ok(Document { dates, ..document(whole, None) })
             }
-            Err(_) if media::looks_like_html(text) => Ok(html()),
+            Err(_) if media::looks_like_html(text) => Ok(page(html::tree(text, limits))),
             Err(error) => Err(error),
         };
         let feed = || {
@@ -200,7 +204,10 @@ impl<'d> Document<'d> {
             document(markdown::gathered(&parsed, hints.url, limits), Some(Grown::Html(parsed)))
         };
         match guess {
-            Guess::Html => Ok(html()),
+            Guess::Html => {
+                let (parsed, unread) = html::tree_and_unread(text, limits);
+                Ok(Document { unread, ..page(parsed) })
+            }
             Guess::Feed => feed().or_else(|_: ReadError| xml()),
             Guess::Xml => xml(),
             Guess::JsonFeed => feed().or_else(|_: ReadError| json()),

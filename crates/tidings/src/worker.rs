@@ -118,7 +118,7 @@ impl Worker {
         let outcome = match self.pdf.read(answer.outcome).await {
             fetch::Outcome::Content(content) => match self.stored(of, &content, &views) {
                 Some(facts) => {
-                    let facts = headed(content, (*facts).clone());
+                    let facts = headed(content, facts);
                     ProbeEnd::Content(Box::new(facts), Shown::default()).into()
                 }
                 None => {
@@ -144,16 +144,17 @@ impl Worker {
         Completion { input, blobs, share: Some(share) }
     }
 
-    /// The facts of the newest version, where they are at hand and the answer is that version to
-    /// the byte: a look at a page that stands still costs a hash. Else the answer is to be read.
+    /// The facts of the newest version, where they are at hand and the answer shows that version to
+    /// the byte, or but for what is not read: a look at a page that stands still costs a hash or
+    /// two. Else the answer is to be read.
     fn stored(
         &self,
         source: SourceId,
         content: &fetch::Content,
         views: &[View],
-    ) -> Option<Arc<VersionFacts>> {
+    ) -> Option<VersionFacts> {
         let known = self.newest.get(source).filter(|_| is_hashed_at_once(content, views))?;
-        jobs::is_stored(answer(content), &known).then_some(known)
+        known.is_shown_by(answer(content), &self.limits).then(|| known.facts.clone())
     }
 
     /// Parses the body on a thread of its own kind, after [`Self::stored`] found it to be another;
@@ -177,19 +178,20 @@ impl Worker {
         };
         let read = tokio::task::spawn_blocking(move || {
             let _held_while_reading = seat;
-            let beside = jobs::Beside { reader: &*reader, source, known: known.as_deref() };
+            let known = known.as_ref().map(|known| &known.facts);
+            let beside = jobs::Beside { reader: &*reader, source, known };
             let read = jobs::read_beside(beside, answer(&content), views, &limits)?;
-            if let jobs::Read::Stored(facts) | jobs::Read::Same { stored: facts, .. } = &read {
-                newest.keep(source, facts);
+            if let jobs::Read::Stored(stored) | jobs::Read::Same { stored, .. } = &read {
+                newest.keep(source, stored);
             }
             Ok::<_, String>((content, read))
         });
         let end = match read.await {
-            Ok(Ok((content, jobs::Read::Stored(facts)))) => {
-                ProbeEnd::Content(Box::new(headed(content, *facts)), Shown::default())
+            Ok(Ok((content, jobs::Read::Stored(stored)))) => {
+                ProbeEnd::Content(Box::new(headed(content, stored.facts)), Shown::default())
             }
             Ok(Ok((content, jobs::Read::Same { stored, shown }))) => {
-                ProbeEnd::Content(Box::new(headed(content, *stored)), shown)
+                ProbeEnd::Content(Box::new(headed(content, stored.facts)), shown)
             }
             Ok(Ok((content, jobs::Read::Fresh(extracted)))) => {
                 if !extracted.whole().left_out.is_nothing() {

@@ -125,8 +125,12 @@ impl<'p> Server<'p> {
         let content = jobs::Content { body, content_type: Some(page.media), final_url: &url };
         let limits = page::Limits::default();
         let (end, blobs) = match jobs::read(&*self.reader, source, content, views, &limits) {
-            Ok(jobs::Read::Stored(stored)) => (ProbeEnd::Content(stored, Shown::default()), vec![]),
-            Ok(jobs::Read::Same { stored, shown }) => (ProbeEnd::Content(stored, shown), vec![]),
+            Ok(jobs::Read::Stored(stored)) => {
+                (ProbeEnd::Content(Box::new(stored.facts), Shown::default()), vec![])
+            }
+            Ok(jobs::Read::Same { stored, shown }) => {
+                (ProbeEnd::Content(Box::new(stored.facts), shown), vec![])
+            }
             Ok(jobs::Read::Fresh(read)) => {
                 let shown = read.shown();
                 let (facts, blobs) = read.into_facts();

@@ -5,14 +5,20 @@
 //! rules, and what exceeds the limit is not fed.
 
 use super::tree::{Gate, Raw};
+use super::unread::{self, Attribute, Fill, Places};
 use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{TokenSink, Tokenizer};
 
-pub(super) fn feed(tokenizer: &Tokenizer<Gate>, text: &StrTendril, attributes_max: usize) {
-    let queue = BufferQueue::default();
-    let mut feeder = Feeder { tokenizer, text, queue, fed: 0, attributes_max };
+/// Feeds a text; gives the places of it from which nothing will be read.
+pub(super) fn feed(
+    tokenizer: &Tokenizer<Gate>,
+    text: &StrTendril,
+    attributes_max: usize,
+) -> Places {
+    let (queue, places) = (BufferQueue::default(), Places::default());
+    let mut feeder = Feeder { tokenizer, text, queue, fed: 0, attributes_max, places };
     let bytes = text.as_bytes();
     let mut at = 0;
     // A text is searched by words, bytes one at a time.
@@ -28,6 +34,7 @@ pub(super) fn feed(tokenizer: &Tokenizer<Gate>, text: &StrTendril, attributes_ma
         };
     }
     feeder.feed_to(bytes.len());
+    feeder.places
 }
 
 struct Feeder<'t> {
@@ -37,6 +44,7 @@ struct Feeder<'t> {
     /// Everything before was fed, or left out.
     fed: usize,
     attributes_max: usize,
+    places: Places,
 }
 
 impl Feeder<'_> {
@@ -73,7 +81,10 @@ impl Feeder<'_> {
         match &bytes[content..] {
             [b'>', ..] => content + 1,
             [b'-', b'>', ..] => content + 2,
-            _ => past_comment(bytes, content),
+            _ => {
+                self.places.push(content, Fill::Comment);
+                past_comment(bytes, content)
+            }
         }
     }
 
@@ -84,12 +95,16 @@ impl Feeder<'_> {
             return end;
         }
         self.feed_to(end);
+        let mut is_script_text = true;
         loop {
             let name = match self.tokenizer.sink.raw() {
                 Raw::No => return end,
                 Raw::Forever => return self.text.len(),
                 Raw::Until(name) => name,
             };
+            if std::mem::take(&mut is_script_text) && &*name == "script" {
+                self.places.push(end, Fill::Script);
+            }
             let Some(close) = find_end_tag(self.text.as_bytes(), end, name.as_bytes()) else {
                 return self.text.len();
             };
@@ -100,7 +115,16 @@ impl Feeder<'_> {
 
     /// Scans a tag; if it has too many attributes, feeds it without them.
     fn one_tag(&mut self, at: usize) -> usize {
-        let scanned = scan_tag(self.text.as_bytes(), at, self.attributes_max);
+        let (bytes, mut attributes) = (self.text.as_bytes(), Vec::new());
+        let may_have_places = unread::may_have_places(&bytes[at + 1..]);
+        let scanned = scan_tag(bytes, at, self.attributes_max, |attribute| {
+            if may_have_places {
+                attributes.push(attribute);
+            }
+        });
+        for (start, fill) in unread::of_tag(&bytes[at + 1..], &attributes) {
+            self.places.push(start, fill);
+        }
         if let Some(cut) = scanned.cut {
             self.feed_to(cut);
             if scanned.closed {
@@ -183,7 +207,12 @@ fn skip(bytes: &[u8], from: usize, is_one: impl Fn(u8) -> bool) -> usize {
 }
 
 /// Finds the end of the tag that starts at `at` (HTML, "tag name state" and those after it).
-fn scan_tag(bytes: &[u8], at: usize, attributes_max: usize) -> Scanned {
+fn scan_tag<'t>(
+    bytes: &'t [u8],
+    at: usize,
+    attributes_max: usize,
+    mut tell: impl FnMut(Attribute<'t>),
+) -> Scanned {
     let is_space = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ');
     let mut cut = None;
     let mut count = 0;
@@ -204,19 +233,21 @@ fn scan_tag(bytes: &[u8], at: usize, attributes_max: usize) -> Scanned {
         }
         // The first character belongs to the name, even if it is `=`.
         let named = |byte: u8| !is_space(byte) && byte != b'/' && byte != b'>' && byte != b'=';
+        let start = at;
         at = skip(bytes, at + 1, named);
+        let name = &bytes[start..at];
         let value = skip(bytes, at, is_space);
         if bytes.get(value) != Some(&b'=') {
             continue;
         }
         at = skip(bytes, value + 1, is_space);
-        at = match bytes.get(at) {
-            Some(&quote @ (b'"' | b'\'')) => {
-                let end = skip(bytes, at + 1, |byte| byte != quote);
-                (end + 1).min(bytes.len())
-            }
-            Some(b'>') | None => at,
-            Some(_) => skip(bytes, at, |byte| !is_space(byte) && byte != b'>'),
+        let quote = bytes.get(at).copied().filter(|byte| matches!(byte, b'"' | b'\''));
+        let start = at + usize::from(quote.is_some());
+        let end = match quote {
+            Some(quote) => skip(bytes, start, |byte| byte != quote),
+            None => skip(bytes, start, |byte| !is_space(byte) && byte != b'>'),
         };
+        tell(Attribute { name, value: &bytes[start..end], start, quote });
+        at = (end + usize::from(quote.is_some())).min(bytes.len());
     }
 }

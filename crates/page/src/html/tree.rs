@@ -7,6 +7,7 @@
 //! of millions would walk the stack, and some (`</p>`) make nodes.
 
 use super::attributes;
+use super::unread::Places;
 use crate::Limits;
 use ego_tree::{NodeId, Tree};
 use html5ever::tendril::StrTendril;
@@ -21,9 +22,9 @@ use std::cell::{Cell, Ref, RefCell};
 /// Nodes for which room is made at once, at most.
 const NODES_EXPECTED_MAX: usize = 1 << 14;
 
-/// The tree of a text with `tags` tags, and whether anything was left out of it because nodes or
-/// steps were used up.
-pub(super) fn parse(text: &str, tags: usize, limits: &Limits) -> (Html, bool) {
+/// The tree of a text with `tags` tags, and the places from which nothing will be read; between
+/// them, whether anything was left out because nodes or steps were used up.
+pub(super) fn parse(text: &str, tags: usize, limits: &Limits) -> (Html, bool, Places) {
     // An element has two tags and often a text, and there is text between some.
     let sink = Sink::new(tags.min(NODES_EXPECTED_MAX));
     let gate = Gate {
@@ -36,10 +37,11 @@ pub(super) fn parse(text: &str, tags: usize, limits: &Limits) -> (Html, bool) {
         is_cut: Cell::new(false),
     };
     let tokenizer = Tokenizer::new(gate, Default::default());
-    attributes::feed(&tokenizer, &StrTendril::from(text), limits.attributes_max);
+    let mut places = attributes::feed(&tokenizer, &StrTendril::from(text), limits.attributes_max);
     tokenizer.end();
-    let is_cut = tokenizer.sink.is_cut.get();
-    (tokenizer.sink.builder.sink.finish(), is_cut)
+    let Gate { builder, is_cut, steps_left, .. } = tokenizer.sink;
+    (places.nodes, places.steps_left) = (builder.sink.nodes.get(), steps_left.get());
+    (builder.sink.finish(), is_cut.get(), places)
 }
 
 /// Whether the tokenizer is inside an element whose content is not markup.

@@ -203,8 +203,8 @@ fn read(
         ..facts
     };
     let (facts, shown, blobs) = match read {
-        jobs::Read::Stored(stored) => (*stored, Shown::default(), Vec::new()),
-        jobs::Read::Same { stored, shown } => (*stored, shown, Vec::new()),
+        jobs::Read::Stored(stored) => (stored.facts, Shown::default(), Vec::new()),
+        jobs::Read::Same { stored, shown } => (stored.facts, shown, Vec::new()),
         jobs::Read::Fresh(read) => {
             let shown = read.shown();
             let (facts, blobs) = read.into_facts();
