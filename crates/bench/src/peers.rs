@@ -19,7 +19,7 @@ const PAGES: usize = 200;
 
 pub fn run() -> Result<Vec<Figure>> {
     let web = Web::start(Ways::Changed)?;
-    let tidings = probes::serve(&web)?;
+    let tidings = probes::serve(&web, probes::WHOLE)?;
     let mut figures = Vec::new();
     for (name, look) in
         [("urlwatch", urlwatch::look as Look), ("changedetection.io", detection::look)]

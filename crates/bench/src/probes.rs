@@ -1,7 +1,8 @@
 //! The whole server on loopback: looks per second and processor time per look, beside the HTTP
 //! client alone asking the same web, and one parse by the HTML parser. The pages of 46 KB answer
-//! 304, or have the same bytes, or the same text in other bytes, or another text. Every source has
-//! a host name of its own: politeness gives a host one look per chronon at most.
+//! 304, or have the same bytes, or the same text in other bytes, or another text. A part of those
+//! with the same bytes is watched, too. Every source has a host name of its own: politeness gives a
+//! host one look per chronon at most.
 
 use crate::{Figure, pages, process};
 use anyhow::{Context, Result, bail};
@@ -23,6 +24,9 @@ const WINDOW: Duration = Duration::from_secs(8);
 const LOOKS_BEFORE: u32 = 4;
 /// How long that may take.
 const PATIENCE: Duration = Duration::from_secs(300);
+/// What is watched of each page.
+pub const WHOLE: &str = "everything";
+const PART: &str = "text of css \"h2\"";
 /// Requests of the baseline in flight, as many as the server's probes.
 const IN_FLIGHT: usize = 256;
 
@@ -30,10 +34,17 @@ pub fn run() -> Result<Vec<Figure>> {
     let parse = pages::parse_micros(&page(0, 0))?;
     let mut not_modified = 0.0;
     let mut figures = Vec::new();
-    for ways in [Ways::NotModified, Ways::SameBytes, Ways::Noise, Ways::Changed] {
+    for (ways, monitor) in [
+        (Ways::NotModified, WHOLE),
+        (Ways::SameBytes, WHOLE),
+        (Ways::SameBytes, PART),
+        (Ways::Noise, WHOLE),
+        (Ways::Changed, WHOLE),
+    ] {
         let web = Web::start(ways)?;
-        let (server, client) = (serve(&web)?, client_alone(&web)?);
-        let name = ways.name();
+        let (server, client) = (serve(&web, monitor)?, client_alone(&web)?);
+        let of_part = if monitor == PART { ", one part watched" } else { "" };
+        let name = format!("{}{of_part}", ways.name());
         let figure = |what: &str, measured, baseline, unit| Figure {
             name: format!("look, {name}: {what}"),
             measured,
@@ -66,14 +77,14 @@ pub struct Run {
     pub memory: f64,
 }
 
-/// `tidings serve` with a budget nobody can spend, watching every page of the web.
-pub fn serve(web: &Web) -> Result<Run> {
+/// `tidings serve` with a budget nobody can spend, watching this of every page of the web.
+pub fn serve(web: &Web, monitor: &str) -> Result<Run> {
     let folder = tempfile::tempdir()?;
     let program = std::env::current_exe()?.with_file_name("tidings");
     if !program.exists() {
         bail!("{} is missing; `cargo xtask bench` builds it first", program.display());
     }
-    write_files(folder.path(), web)?;
+    write_files(folder.path(), web, monitor)?;
     let mut apply = Command::new(&program);
     apply.args(["apply", "all.tidings"]).current_dir(folder.path()).stdout(Stdio::null());
     if !apply.status()?.success() {
@@ -90,7 +101,7 @@ pub fn serve(web: &Web) -> Result<Run> {
     run
 }
 
-fn write_files(folder: &Path, web: &Web) -> Result<()> {
+fn write_files(folder: &Path, web: &Web, monitor: &str) -> Result<()> {
     let settings = "data_dir = \"data\"\nlisten = \"127.0.0.1:0\"\nbudget = \"100000 per second\"\n\
         chronon_seconds = 0.1\nhost_interval_seconds = 0.001\nhost_in_flight = 64\n\
         interval_initial_seconds = 0.1\ninterval_min_seconds = 0.1\ninterval_max_seconds = 0.1\n\
@@ -101,7 +112,7 @@ fn write_files(folder: &Path, web: &Web) -> Result<()> {
         let port = web.addresses[n % web.addresses.len()].port();
         text += &format!(
             "create sentinel s{n} using http://h{n}.localhost:{port}/{n} \
-             monitor everything notify by terminal\n"
+             monitor {monitor} notify by terminal\n"
         );
     }
     Ok(std::fs::write(folder.join("all.tidings"), text)?)

@@ -30,10 +30,11 @@ pub use compose::compose;
 pub use computation::{Finished, broken, run};
 pub use judge::judge;
 
-use chronon::{Instant, SourceId, VersionNo};
+use chronon::{BlobId, Instant, SourceId, VersionNo};
 use kernel::io::{Missing, Shown};
 use kernel::record::{ExtractRef, Extracts, VersionFacts, VersionRow};
 use page::{Dated, Extract, Hints, Kind, Limits, Odd, Unread, View};
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use store::{Blob, Reader, StoreError, blob, blob_id};
@@ -56,28 +57,50 @@ pub struct Extracted {
     pub dates: Vec<Instant>,
 }
 
-/// What a source shows, as the last look found it.
+/// A look that showed the newest version of its source, and what the next is known to show by it
+/// without being read.
 #[derive(Debug, Clone)]
 pub struct Standing {
     /// The newest version.
     pub facts: VersionFacts,
-    /// Places of the page from which nothing is read, where a look showed the version in other
-    /// bytes.
-    pub unread: Option<Unread>,
+    pub shown: Shown,
+    /// The views beside the whole page, in their order, and the bytes that were looked at.
+    more: Box<[View]>,
+    body: BlobId,
+    /// Places of the page from which nothing was read.
+    unread: Option<Unread>,
 }
 
 impl Standing {
-    /// Whether an answer shows that version, as far as it can be known without reading: it is the
-    /// version to the byte ([`is_stored`]), or differs from what was read before where nothing is
-    /// read. The limits are those of then. Linear in the body.
-    pub fn is_shown_by(&self, content: Content<'_>, limits: &Limits) -> bool {
-        let url =
-            Url::parse(content.final_url).ok().filter(|_| is_read_alike(content, &self.facts));
-        let is_alike = self.unread.as_ref().zip(url).is_some_and(|(unread, url)| {
+    /// A look at the bytes of a version, at the whole page alone.
+    pub fn stored(facts: VersionFacts) -> Standing {
+        let shown = Shown::default();
+        Standing { body: facts.body, facts, shown, more: [].into(), unread: None }
+    }
+
+    /// Bytes of texts, about.
+    pub fn text_bytes(&self) -> usize {
+        let VersionFacts { media_type, final_url, summary, .. } = &self.facts;
+        let facts: usize = [media_type, final_url, summary].iter().map(|text| text.len()).sum();
+        let views: usize = self.more.iter().map(|view| view.key().len()).sum();
+        let missing = self.shown.missing.iter();
+        let missing: usize = missing.map(|(view, why)| view.key().len() + why.len()).sum();
+        facts + views + missing + size_of_val(&*self.shown.dates)
+    }
+
+    /// Whether an answer that is looked at with these views shows the same, as far as it can be
+    /// known without reading: it is what was looked at then to the byte, or differs from it where
+    /// nothing is read. The limits are those of then. Linear in the body.
+    pub fn is_shown_by(&self, content: Content<'_>, more: &[View], limits: &Limits) -> bool {
+        if *self.more != *more || !is_read_alike(content, &self.facts) {
+            return false;
+        }
+        let is_alike = self.unread.as_ref().is_some_and(|unread| {
+            let Ok(url) = Url::parse(content.final_url) else { return false };
             let hints = Hints { content_type: content.content_type, url: &url };
             unread.is_all_that_differs(content.body, &hints, limits)
         });
-        is_alike || is_stored(content, &self.facts)
+        is_alike || self.body == blob_id(content.body)
     }
 }
 
@@ -133,14 +156,18 @@ impl Extracted {
 
     /// The views that show nothing, each with why.
     pub fn missing(&self) -> Missing {
-        let all = self.views.iter();
-        all.filter_map(|(view, extract)| Some((view.clone(), extract.missing.clone()?))).collect()
+        missing(&self.views)
     }
 
     /// The extract of the whole page.
     pub fn whole(&self) -> &Extract {
         &self.views[&View::Page]
     }
+}
+
+fn missing<E: Borrow<Extract>>(views: &BTreeMap<View, E>) -> Missing {
+    let why = |extract: &E| extract.borrow().missing.clone();
+    views.iter().filter_map(|(view, extract)| Some((view.clone(), why(extract)?))).collect()
 }
 
 /// An answer's body and what came with it.
@@ -169,10 +196,9 @@ fn is_read_alike(content: Content<'_>, stored: &VersionFacts) -> bool {
 /// What an answer came to, for whoever watches.
 #[derive(Debug, Clone)]
 pub enum Read {
-    /// It is the newest version to the byte: it was not read.
-    Stored(Box<Standing>),
-    /// It shows what the newest version shows, in other bytes: nothing of it is to be stored.
-    Same { stored: Box<Standing>, shown: Shown },
+    /// It shows what the newest version shows: nothing of it is to be stored. To the byte, it was
+    /// not read.
+    Same(Box<Standing>),
     /// It is to be stored, if the kernel makes a version of it.
     Fresh(Box<Extracted>),
 }
@@ -214,28 +240,28 @@ pub fn read_beside(
     more: Vec<View>,
     limits: &Limits,
 ) -> Result<Read, String> {
-    let is_whole_alone = more.is_empty();
-    let known = known.filter(|_| is_whole_alone);
     let stored_rows = || reader.versions(source, None, VERSIONS_HELD_MAX).unwrap_or_default();
     // What is held stands before what counts.
     let newest = known.is_none().then(stored_rows);
-    // What a selector finds is always looked for: what it misses is not among the facts.
     let first = newest.iter().flatten().next().map(|row| &row.facts);
-    let first = first.filter(|_| is_whole_alone);
-    if let Some(facts) = first.filter(|facts| is_stored(content, facts)) {
-        let stored = Standing { facts: facts.clone(), unread: None };
-        return Ok(Read::Stored(Box::new(stored)));
+    // What a selector misses is not among the facts.
+    let of_page = first.filter(|_| more.is_empty());
+    if let Some(facts) = of_page.filter(|facts| is_stored(content, facts)) {
+        return Ok(Read::Same(Box::new(Standing::stored(facts.clone()))));
     }
-    let dated = extract_dated(content, more, limits)?;
-    let whole = &dated.extracts[&View::Page];
-    let fingerprint = page::fingerprint(whole);
-    let is_shown = |facts: &&VersionFacts| {
-        (facts.fingerprint, facts.extractor()) == (fingerprint, whole.extractor)
-    };
+    let dated = extract_dated(content, more.iter().cloned(), limits)?;
+    let whole = dated.extracts[&View::Page].extractor;
+    let fingerprint = page::fingerprint_of(&dated.extracts);
+    let is_shown =
+        |facts: &&VersionFacts| (facts.fingerprint, facts.extractor()) == (fingerprint, whole);
     if let Some(facts) = known.or(first).filter(is_shown) {
-        let shown = Shown { missing: Missing::new(), dates: dated.dates };
-        let stored = Standing { facts: facts.clone(), unread: dated.unread };
-        return Ok(Read::Same { stored: Box::new(stored), shown });
+        return Ok(Read::Same(Box::new(Standing {
+            facts: facts.clone(),
+            shown: Shown { missing: missing(&dated.extracts), dates: dated.dates },
+            more: more.into(),
+            body: blob_id(content.body),
+            unread: dated.unread,
+        })));
     }
     let mut newest = newest.unwrap_or_else(stored_rows);
     let mut extracted = Extracted::of(blob(content.body.to_vec()), dated);

@@ -369,11 +369,11 @@ fn other_bytes_that_show_the_same_are_not_encoded_nor_stored() {
         super::read(&*reader, SourceId(1), content, vec![], &limits).unwrap()
     };
     match read(&format!("<!-- 17 -->{OLD}")) {
-        super::Read::Same { stored, .. } => assert_eq!(stored.facts.body, blob_id(OLD.as_bytes())),
+        super::Read::Same(standing) => assert_eq!(standing.facts.body, blob_id(OLD.as_bytes())),
         other => panic!("it shows the same: {other:?}"),
     }
-    let super::Read::Stored(stored) = read(OLD) else { panic!("it is stored to the byte") };
-    assert_eq!(stored.facts.body, blob_id(OLD.as_bytes()));
+    let super::Read::Same(standing) = read(OLD) else { panic!("it is stored to the byte") };
+    assert_eq!(standing.facts.body, blob_id(OLD.as_bytes()));
     let super::Read::Fresh(fresh) = read(NEW) else { panic!("it shows more") };
     assert_eq!(fresh.body.0, blob_id(NEW.as_bytes()));
 }
@@ -389,18 +389,44 @@ fn facts_at_hand_are_asked_of_no_store() {
         let beside = Beside { reader: &*reader, source: SourceId(1), known: Some(&known) };
         super::read_beside(beside, content, views, &limits).unwrap()
     };
-    let super::Read::Same { stored: standing, .. } = read(&store, &other, vec![]) else {
+    let super::Read::Same(standing) = read(&store, &other, vec![]) else {
         panic!("it shows the same")
     };
     assert_eq!(standing.facts, known);
     assert!(matches!(read(&store, NEW, vec![]), super::Read::Fresh(_)));
     put_version(&mut store, stored);
     assert!(matches!(read(&store, NEW, vec![]), super::Read::Fresh(_)));
-    let views = vec![View::of_key("css \"p\"")];
-    assert!(
-        matches!(read(&store, &other, views), super::Read::Fresh(_)),
-        "a view may find nothing"
-    );
+    let seen = vec![View::of_key("css \"p\"")];
+    assert!(matches!(read(&store, &other, seen), super::Read::Same(_)), "the page shows it");
+    let missed = vec![View::of_key("css \"table\"")];
+    assert!(matches!(read(&store, &other, missed), super::Read::Fresh(_)), "it finds nothing");
+}
+
+#[test]
+fn a_part_that_stands_still_is_looked_for_once() {
+    let views = [View::of_key("css \"p\""), View::of_key("css \"table\"")];
+    let limits = Limits::default();
+    let answer = content(OLD.as_bytes(), Some("text/html"));
+    let extracted = extract(answer, views.clone(), &limits).unwrap();
+    let (missing, (facts, blobs)) = (extracted.missing(), extracted.into_facts());
+    let facts = VersionFacts {
+        media_type: "text/html".into(),
+        final_url: answer.final_url.into(),
+        ..facts
+    };
+    let mut store = MemoryStore::new([7; 16]);
+    let (row, _) = version(1, OLD.as_bytes(), "text/html");
+    put_version(&mut store, (VersionRow { facts, ..row }, blobs));
+    let read = super::read(&*store.reader(), SourceId(1), answer, views.to_vec(), &limits);
+    let super::Read::Same(standing) = read.unwrap() else { panic!("it stands still") };
+    assert_eq!((&standing.shown.missing, missing.len()), (&missing, 1));
+    assert!(standing.is_shown_by(answer, &views, &limits));
+    assert!(!standing.is_shown_by(answer, &views[..1], &limits));
+    let new = content(NEW.as_bytes(), Some("text/html"));
+    assert!(!standing.is_shown_by(new, &views, &limits));
+    let comment = format!("<!-- 17 -->{OLD}");
+    let other = content(comment.as_bytes(), Some("text/html"));
+    assert!(!standing.is_shown_by(other, &views, &limits), "a selector may see it");
 }
 
 #[test]
@@ -416,12 +442,15 @@ fn a_page_that_says_the_time_in_a_comment_is_read_once() {
         vec![],
         &limits,
     );
-    let super::Read::Same { stored: standing, .. } = read.unwrap() else { panic!("the same") };
+    let super::Read::Same(standing) = read.unwrap() else { panic!("the same") };
     let shows = |body: &str, media_type| {
-        standing.is_shown_by(content(body.as_bytes(), Some(media_type)), &limits)
+        standing.is_shown_by(content(body.as_bytes(), Some(media_type)), &[], &limits)
     };
     assert!(shows(&page(3, 40), "text/html"));
     assert!(shows(&page(1, 40), "text/html"), "the stored one, too");
+    let title = [View::of_key("title")];
+    let again = page(2, 40);
+    assert!(!standing.is_shown_by(content(again.as_bytes(), Some("text/html")), &title, &limits));
     assert!(!shows(&page(3, 41), "text/html"));
     assert!(!shows(&page(3, 40), "text/plain"));
     let page = page(3, 40);
@@ -429,7 +458,7 @@ fn a_page_that_says_the_time_in_a_comment_is_read_once() {
         final_url: "https://air.example/",
         ..content(page.as_bytes(), Some("text/html"))
     };
-    assert!(!standing.is_shown_by(elsewhere, &limits));
+    assert!(!standing.is_shown_by(elsewhere, &[], &limits));
 }
 
 /// The fingerprint of what a source shows, as it is read beside what is stored.
@@ -437,7 +466,7 @@ fn read_as(store: &MemoryStore, body: &str, media_type: &str, views: Vec<View>) 
     let content = content(body.as_bytes(), Some(media_type));
     let (reader, limits) = (store.reader(), Limits::default());
     match super::read(&*reader, SourceId(1), content, views, &limits).unwrap() {
-        super::Read::Stored(stored) | super::Read::Same { stored, .. } => stored.facts.fingerprint,
+        super::Read::Same(standing) => standing.facts.fingerprint,
         super::Read::Fresh(fresh) => fresh.fingerprint,
     }
 }

@@ -1,9 +1,8 @@
 //! The newest versions of pages that stand still: a look at one costs a hash, or a reading where
 //! its bytes are others than ever, and nothing is asked of the store.
 //!
-//! A version is known from a look that showed it until one that shows another, or is read for more
-//! than the whole page. So long nothing newer is stored: looks at a source come one after the
-//! other.
+//! A version is known from a look that showed it until one that may show another. So long nothing
+//! newer is stored: looks at a source come one after the other.
 
 use chronon::SourceId;
 use jobs::Standing;
@@ -11,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Versions that are known at one time: some 15 MB, and up to 64 of the places from which nothing
+/// Versions that are known at one time: some 20 MB, and up to 64 of the places from which nothing
 /// is read.
 const KNOWN_MAX: usize = 1 << 15;
 /// Bytes of the texts of one; longer ones are asked of the store.
@@ -39,10 +38,8 @@ impl Newest {
 
     /// The newest version of a source, which a look has just shown. Logarithmic.
     pub fn keep(&self, source: SourceId, newest: &Standing) {
-        let facts = &newest.facts;
-        let texts = facts.media_type.len() + facts.final_url.len() + facts.summary.len();
         // What is odd may come to count, and is another version then.
-        if texts <= TEXT_BYTES_MAX && facts.odd.is_none() {
+        if newest.text_bytes() <= TEXT_BYTES_MAX && newest.facts.odd.is_none() {
             self.lock().keep(source, Arc::new(newest.clone()));
         }
     }
@@ -80,7 +77,7 @@ mod tests {
             final_url: "https://a.example/",
         };
         let read = jobs::extract(body, [], &page::Limits::default()).expect("a page");
-        Standing { facts: read.into_facts().0, unread: None }
+        Standing::stored(read.into_facts().0)
     }
 
     #[test]

@@ -11,9 +11,10 @@ use crate::readers::{Readers, Seat};
 use crate::sights::Sights;
 use chronon::{BlobId, SourceId, Span};
 use fetch::memory::Share;
+use jobs::Standing;
 use kernel::Input;
 use kernel::io::{
-    Announcement, Computation, Delivery, Done, FetchOutcome, Fetched, Probe, ProbeEnd, Shown, Task,
+    Announcement, Computation, Delivery, Done, FetchOutcome, Fetched, Probe, ProbeEnd, Task,
     Ticket, Validators,
 };
 use kernel::record::{ProbeOutcome, VersionFacts};
@@ -117,10 +118,7 @@ impl Worker {
         let mut blobs = Vec::new();
         let outcome = match self.pdf.read(answer.outcome).await {
             fetch::Outcome::Content(content) => match self.stored(of, &content, &views) {
-                Some(facts) => {
-                    let facts = headed(content, facts);
-                    ProbeEnd::Content(Box::new(facts), Shown::default()).into()
-                }
+                Some(standing) => same(content, &standing).into(),
                 None => {
                     let (end, read) = self.read_content(of, content, views, &share).await;
                     blobs = read;
@@ -144,17 +142,16 @@ impl Worker {
         Completion { input, blobs, share: Some(share) }
     }
 
-    /// The facts of the newest version, where they are at hand and the answer shows that version to
-    /// the byte, or but for what is not read: a look at a page that stands still costs a hash or
-    /// two. Else the answer is to be read.
+    /// The last look, where the answer is known to show the same: a look at a page that stands
+    /// still costs a hash or two. Else the answer is to be read.
     fn stored(
         &self,
         source: SourceId,
         content: &fetch::Content,
         views: &[View],
-    ) -> Option<VersionFacts> {
-        let known = self.newest.get(source).filter(|_| is_hashed_at_once(content, views))?;
-        known.is_shown_by(answer(content), &self.limits).then(|| known.facts.clone())
+    ) -> Option<Arc<Standing>> {
+        let known = self.newest.get(source).filter(|_| is_hashed_at_once(content))?;
+        known.is_shown_by(answer(content), views, &self.limits).then_some(known)
     }
 
     /// Parses the body on a thread of its own kind, after [`Self::stored`] found it to be another;
@@ -166,7 +163,7 @@ impl Worker {
         views: Vec<View>,
         share: &Share,
     ) -> (ProbeEnd, Vec<(BlobId, Arc<[u8]>)>) {
-        let known = self.newest.take(source).filter(|_| is_hashed_at_once(&content, &views));
+        let known = self.newest.take(source).filter(|_| is_hashed_at_once(&content));
         let mut blobs = Vec::new();
         let (reader, newest) = (Arc::clone(&self.reader), self.newest.clone());
         let limits = self.limits.clone();
@@ -181,18 +178,13 @@ impl Worker {
             let known = known.as_ref().map(|known| &known.facts);
             let beside = jobs::Beside { reader: &*reader, source, known };
             let read = jobs::read_beside(beside, answer(&content), views, &limits)?;
-            if let jobs::Read::Stored(stored) | jobs::Read::Same { stored, .. } = &read {
-                newest.keep(source, stored);
+            if let jobs::Read::Same(standing) = &read {
+                newest.keep(source, standing);
             }
             Ok::<_, String>((content, read))
         });
         let end = match read.await {
-            Ok(Ok((content, jobs::Read::Stored(stored)))) => {
-                ProbeEnd::Content(Box::new(headed(content, stored.facts)), Shown::default())
-            }
-            Ok(Ok((content, jobs::Read::Same { stored, shown }))) => {
-                ProbeEnd::Content(Box::new(headed(content, stored.facts)), shown)
-            }
+            Ok(Ok((content, jobs::Read::Same(standing)))) => same(content, &standing),
             Ok(Ok((content, jobs::Read::Fresh(extracted)))) => {
                 if !extracted.whole().left_out.is_nothing() {
                     self.pages_cut.fetch_add(1, Ordering::Relaxed);
@@ -298,8 +290,14 @@ fn log(announcement: &Announcement) {
 }
 
 /// Whether an answer is looked at beside facts that are at hand, before it is read.
-fn is_hashed_at_once(content: &fetch::Content, views: &[View]) -> bool {
-    views.is_empty() && content.body.len() <= HASHED_AT_ONCE_BYTES_MAX
+fn is_hashed_at_once(content: &fetch::Content) -> bool {
+    content.body.len() <= HASHED_AT_ONCE_BYTES_MAX
+}
+
+/// What an answer comes to that shows the newest version.
+fn same(content: fetch::Content, standing: &Standing) -> ProbeEnd {
+    let facts = headed(content, standing.facts.clone());
+    ProbeEnd::Content(Box::new(facts), standing.shown.clone())
 }
 
 fn answer(content: &fetch::Content) -> jobs::Content<'_> {

@@ -3,9 +3,7 @@
 use super::histories::Page;
 use anyhow::{Context, Result, bail};
 use chronon::{Instant, Span};
-use kernel::io::{
-    ApplyMode, Delivery, Done, Effect, Fetched, Probe, ProbeEnd, RequestId, Shown, Task,
-};
+use kernel::io::{ApplyMode, Delivery, Done, Effect, Fetched, Probe, ProbeEnd, RequestId, Task};
 use kernel::record::VersionFacts;
 use kernel::{Config, Input, Kernel, Proposal};
 use outbox::DeliveryResult;
@@ -125,11 +123,8 @@ impl<'p> Server<'p> {
         let content = jobs::Content { body, content_type: Some(page.media), final_url: &url };
         let limits = page::Limits::default();
         let (end, blobs) = match jobs::read(&*self.reader, source, content, views, &limits) {
-            Ok(jobs::Read::Stored(stored)) => {
-                (ProbeEnd::Content(Box::new(stored.facts), Shown::default()), vec![])
-            }
-            Ok(jobs::Read::Same { stored, shown }) => {
-                (ProbeEnd::Content(Box::new(stored.facts), shown), vec![])
+            Ok(jobs::Read::Same(standing)) => {
+                (ProbeEnd::Content(Box::new(standing.facts), standing.shown), vec![])
             }
             Ok(jobs::Read::Fresh(read)) => {
                 let shown = read.shown();

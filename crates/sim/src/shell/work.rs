@@ -7,8 +7,7 @@ use chronon::{Instant, SourceId, Span};
 use jobs::Finished;
 use kernel::Input;
 use kernel::io::{
-    Computation, Delivery, Done, Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Shown, Task,
-    Ticket,
+    Computation, Delivery, Done, Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Task, Ticket,
 };
 use kernel::record::VersionFacts;
 use page::View;
@@ -203,8 +202,7 @@ fn read(
         ..facts
     };
     let (facts, shown, blobs) = match read {
-        jobs::Read::Stored(stored) => (stored.facts, Shown::default(), Vec::new()),
-        jobs::Read::Same { stored, shown } => (stored.facts, shown, Vec::new()),
+        jobs::Read::Same(standing) => (standing.facts, standing.shown, Vec::new()),
         jobs::Read::Fresh(read) => {
             let shown = read.shown();
             let (facts, blobs) = read.into_facts();
