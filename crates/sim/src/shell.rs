@@ -11,7 +11,8 @@ use crate::disk::{Disk, Medium};
 use crate::pace::{Luck, Pace, Wakes};
 use crate::people::{Letter, People};
 use crate::web::{End, Web};
-use chronon::{Instant, OwnerId, Span};
+use chronon::{Instant, OwnerId, SourceId, Span};
+use jobs::Standing;
 use kernel::io::{Actor, Answer, ApplyMode, Command, Computation, Effect, RequestId, Task, Ticket};
 use kernel::record::RaiseKey;
 use kernel::{Config, Input, Kernel, Proposal, Record};
@@ -250,6 +251,8 @@ pub(crate) struct Shell {
     seen: Vec<Seen>,
     batches_at_once: u32,
     in_flight: Vec<Work>,
+    /// What the last look at a source showed, as long as the machine runs.
+    standing: BTreeMap<SourceId, Standing>,
 }
 
 impl Shell {
@@ -286,6 +289,7 @@ impl Shell {
             seen: Vec::new(),
             batches_at_once: 0,
             in_flight: Vec::new(),
+            standing: BTreeMap::new(),
         };
         shell.plan(now, Due::Restart(Clock::Right));
         shell
@@ -419,6 +423,7 @@ impl Shell {
         (self.stuck, self.held_steps) = (None, Vec::new());
         self.waiting.clear();
         self.in_flight.clear();
+        self.standing.clear();
         self.queue.retain(|_, due| !matches!(due, Due::Completion(_) | Due::Retry));
         self.store.crash().map_err(|error| error.to_string())?;
         let until = until.max(self.now);

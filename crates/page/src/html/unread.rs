@@ -83,7 +83,7 @@ impl Places {
         };
         for &(start, fill) in &self.list {
             if let Some(length) = fill.length(&bytes[start..]) {
-                places.push((literal(&bytes[at..start])?, fill));
+                places.push((literal(bytes.get(at..start)?)?, fill));
                 at = start + length;
             }
         }

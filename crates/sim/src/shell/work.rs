@@ -4,7 +4,7 @@ use super::{Cause, Completion, Due, Seen, Shell, Work};
 use crate::people::Letter;
 use crate::web::{End, Page, Visit, host};
 use chronon::{Instant, SourceId, Span};
-use jobs::Finished;
+use jobs::{Finished, Standing};
 use kernel::Input;
 use kernel::io::{
     Computation, Delivery, Done, Effect, FetchOutcome, Fetched, Probe, ProbeEnd, Task, Ticket,
@@ -82,7 +82,10 @@ impl Shell {
             End::Moved { to } => FetchOutcome::Moved { to: to.clone() },
             End::Content { page, final_url } => {
                 body_bytes = page.body.len() as u64;
-                let (end, made) = read(&*self.reader(), source, page, final_url, views);
+                let known = self.standing.remove(&source);
+                let seen = read(&*self.reader(), (source, known), page, final_url, views);
+                let (end, made, standing) = seen;
+                self.standing.extend(standing.map(|standing| (source, standing)));
                 blobs = made;
                 end.into()
             }
@@ -173,23 +176,33 @@ fn counted(task: &Task) -> Option<Work> {
     }
 }
 
-/// Reads a body as the server's worker does; what cannot be read is a failed probe.
+/// Reads a body as the server's worker does, beside what is known of the source from the last look
+/// since the machine was switched on; gives what is known for the next. What cannot be read is a
+/// failed probe.
 fn read(
     reader: &dyn Reader,
-    source: SourceId,
+    (source, known): (SourceId, Option<Standing>),
     page: &Page,
     final_url: &str,
     views: Vec<View>,
-) -> (ProbeEnd, Vec<Blob>) {
+) -> (ProbeEnd, Vec<Blob>, Option<Standing>) {
     let limits = page::Limits::default();
     let content_type = Some(&*page.media_type);
     let content = jobs::Content { body: &page.body, content_type, final_url };
-    let read = match jobs::read(reader, source, content, views, &limits) {
+    let known_facts = known.as_ref().map(|known| &known.facts);
+    let beside = jobs::Beside { reader, source, known: known_facts };
+    let read = match &known {
+        Some(known) if known.is_shown_by(content, &views, &limits) => {
+            Ok(jobs::Read::Same(Box::new(known.clone())))
+        }
+        _ => jobs::read_beside(beside, content, views, &limits),
+    };
+    let read = match read {
         Ok(read) => read,
         Err(reason) => {
             let (reason, status) = (reason.into(), None);
             let end = ProbeEnd::Failed { status, reason, holds_host: false, retry_after: None };
-            return (end, Vec::new());
+            return (end, Vec::new(), None);
         }
     };
     let of_page = |facts: VersionFacts| VersionFacts {
@@ -201,15 +214,19 @@ fn read(
         modified_at: page.last_modified,
         ..facts
     };
-    let (facts, shown, blobs) = match read {
-        jobs::Read::Same(standing) => (standing.facts, standing.shown, Vec::new()),
+    let (facts, shown, blobs, standing) = match read {
+        jobs::Read::Same(standing) => {
+            let (facts, shown) = (standing.facts.clone(), standing.shown.clone());
+            // What is odd may come to count, and is another version then.
+            (facts, shown, Vec::new(), Some(*standing).filter(|known| known.facts.odd.is_none()))
+        }
         jobs::Read::Fresh(read) => {
             let shown = read.shown();
             let (facts, blobs) = read.into_facts();
-            (facts, shown, blobs)
+            (facts, shown, blobs, None)
         }
     };
-    (ProbeEnd::Content(Box::new(of_page(facts)), shown), blobs)
+    (ProbeEnd::Content(Box::new(of_page(facts)), shown), blobs, standing)
 }
 
 fn said(error: StoreError) -> String {
