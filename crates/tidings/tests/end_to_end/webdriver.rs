@@ -5,6 +5,7 @@ use crate::harness::{Lines, PATIENCE, clean, have};
 use crate::wire;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
@@ -26,6 +27,27 @@ pub struct Browser {
 /// How often an element may be replaced under a click.
 const STALE_MAX: u32 = 10;
 
+/// How often the driver is started: the port that it finds free for one version of IP another
+/// process may take for the other, and then it ends.
+const STARTS_MAX: usize = 10;
+
+/// A driver, and where it listens; else what it said.
+fn start_driver(home: &Path) -> Result<(Child, SocketAddr), Vec<String>> {
+    let mut command = Command::new("chromedriver");
+    clean(&mut command).arg("--port=0").env("HOME", home);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut driver = command.spawn().expect("chromedriver starts");
+    let mut out = Lines::of(driver.stdout.take().expect("piped"));
+    let Some(said) = out.wait_for(PATIENCE, |line| line.contains("successfully on port")) else {
+        // It has ended, or is of no use.
+        let _ = driver.kill();
+        let _ = driver.wait();
+        return Err(out.seen);
+    };
+    let port = said.trim_end_matches('.').rsplit(' ').next().expect("a port");
+    Ok((driver, ([127, 0, 0, 1], port.parse().expect("a port")).into()))
+}
+
 impl Browser {
     /// `None`, and said so, where the programs are absent.
     pub fn start() -> Option<Browser> {
@@ -34,15 +56,12 @@ impl Browser {
         }
         let profile = tempfile::Builder::new().prefix("tidings-browser-").tempdir();
         let profile = profile.expect("a folder");
-        let mut command = Command::new("chromedriver");
-        clean(&mut command).arg("--port=0").env("HOME", profile.path());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut driver = command.spawn().expect("chromedriver starts");
-        let mut out = Lines::of(driver.stdout.take().expect("piped"));
-        let said = out.wait_for(PATIENCE, |line| line.contains("successfully on port"));
-        let said = said.unwrap_or_else(|| panic!("no chromedriver: {:?}", out.seen));
-        let port = said.trim_end_matches('.').rsplit(' ').next().expect("a port");
-        let address = ([127, 0, 0, 1], port.parse().expect("a port")).into();
+        let mut said = Vec::new();
+        let started = (0..STARTS_MAX).find_map(|_| {
+            let driver = start_driver(profile.path());
+            driver.map_err(|lines| said = lines).ok()
+        });
+        let (driver, address) = started.unwrap_or_else(|| panic!("no chromedriver: {said:?}"));
         let mut browser = Browser { driver, address, session: String::new(), _profile: profile };
         browser.open();
         Some(browser)
