@@ -78,6 +78,12 @@ impl Standing {
         Standing { body: facts.body, facts, shown, more: [].into(), unread: None }
     }
 
+    /// Whether it tells of the next look: what is odd may come to count, and is another version
+    /// then.
+    pub fn lasts(&self) -> bool {
+        self.facts.odd.is_none()
+    }
+
     /// Bytes of texts, about.
     pub fn text_bytes(&self) -> usize {
         let VersionFacts { media_type, final_url, summary, .. } = &self.facts;
@@ -203,6 +209,16 @@ pub enum Read {
     Fresh(Box<Extracted>),
 }
 
+/// What an answer is read beside.
+#[derive(Clone, Copy)]
+pub struct Beside<'a> {
+    pub reader: &'a dyn Reader,
+    pub source: SourceId,
+    /// The facts of the newest version, where they are at hand; the store is asked for nothing
+    /// then if the answer shows the same. Whoever has them has asked [`Standing::is_shown_by`].
+    pub known: Option<&'a VersionFacts>,
+}
+
 /// Reads an answer beside what is stored of its source: extracts it as [`extract`] does, and notes
 /// where it is odd beside the version that counts. What shows nothing new is not encoded, and what
 /// has the bytes of the newest version is not read.
@@ -210,31 +226,6 @@ pub enum Read {
 /// # Errors
 /// A sentence for people: the probe failed. A store that is busy or damaged leaves no doubt.
 pub fn read(
-    reader: &dyn Reader,
-    source: SourceId,
-    content: Content<'_>,
-    more: Vec<View>,
-    limits: &Limits,
-) -> Result<Read, String> {
-    read_beside(Beside { reader, source, known: None }, content, more, limits)
-}
-
-/// What an answer is read beside.
-#[derive(Clone, Copy)]
-pub struct Beside<'a> {
-    pub reader: &'a dyn Reader,
-    pub source: SourceId,
-    /// The facts of the newest version, where they are at hand and [`is_stored`] has found them to
-    /// be of other bytes.
-    pub known: Option<&'a VersionFacts>,
-}
-
-/// [`read`], where the facts of the newest version may be at hand: the store is asked for nothing
-/// where the answer shows what they show.
-///
-/// # Errors
-/// As of [`read`].
-pub fn read_beside(
     Beside { reader, source, known }: Beside<'_>,
     content: Content<'_>,
     more: Vec<View>,

@@ -8,7 +8,7 @@ use kernel::record::{
 use outbox::{ChannelId, ChannelRow, Detection, DetectionId, Key, Kind, OutboxRecord, Row, State};
 use page::{Limits, View};
 use serde_json::{Value, json};
-use store::{Batch, Blob, MemoryStore, Store, StoreError, blob_id};
+use store::{Batch, Blob, MemoryStore, Reader, Store, StoreError, blob_id};
 
 const URL: &str = "https://air.example/deals";
 const OLD: &str = "<p>Deals</p><a href=/porto>Porto 30</a>";
@@ -366,7 +366,7 @@ fn other_bytes_that_show_the_same_are_not_encoded_nor_stored() {
     let read = |body: &str| {
         let content = content(body.as_bytes(), Some("text/html"));
         let (reader, limits) = (store.reader(), Limits::default());
-        super::read(&*reader, SourceId(1), content, vec![], &limits).unwrap()
+        super::read(stored_in(&*reader), content, vec![], &limits).unwrap()
     };
     match read(&format!("<!-- 17 -->{OLD}")) {
         super::Read::Same(standing) => assert_eq!(standing.facts.body, blob_id(OLD.as_bytes())),
@@ -387,7 +387,7 @@ fn facts_at_hand_are_asked_of_no_store() {
     let read = |store: &MemoryStore, body: &str, views| {
         let (reader, content) = (store.reader(), content(body.as_bytes(), Some("text/html")));
         let beside = Beside { reader: &*reader, source: SourceId(1), known: Some(&known) };
-        super::read_beside(beside, content, views, &limits).unwrap()
+        super::read(beside, content, views, &limits).unwrap()
     };
     let super::Read::Same(standing) = read(&store, &other, vec![]) else {
         panic!("it shows the same")
@@ -417,7 +417,7 @@ fn a_part_that_stands_still_is_looked_for_once() {
     let mut store = MemoryStore::new([7; 16]);
     let (row, _) = version(1, OLD.as_bytes(), "text/html");
     put_version(&mut store, (VersionRow { facts, ..row }, blobs));
-    let read = super::read(&*store.reader(), SourceId(1), answer, views.to_vec(), &limits);
+    let read = super::read(stored_in(&*store.reader()), answer, views.to_vec(), &limits);
     let super::Read::Same(standing) = read.unwrap() else { panic!("it stands still") };
     assert_eq!((&standing.shown.missing, missing.len()), (&missing, 1));
     assert!(standing.is_shown_by(answer, &views, &limits));
@@ -436,8 +436,7 @@ fn a_page_that_says_the_time_in_a_comment_is_read_once() {
     put_version(&mut store, version(1, page(1, 40).as_bytes(), "text/html"));
     let limits = Limits::default();
     let read = super::read(
-        &*store.reader(),
-        SourceId(1),
+        stored_in(&*store.reader()),
         content(page(2, 40).as_bytes(), Some("text/html")),
         vec![],
         &limits,
@@ -461,11 +460,16 @@ fn a_page_that_says_the_time_in_a_comment_is_read_once() {
     assert!(!standing.is_shown_by(elsewhere, &[], &limits));
 }
 
+/// Beside what is stored of the source, none of which is at hand.
+fn stored_in(reader: &dyn Reader) -> Beside<'_> {
+    Beside { reader, source: SourceId(1), known: None }
+}
+
 /// The fingerprint of what a source shows, as it is read beside what is stored.
 fn read_as(store: &MemoryStore, body: &str, media_type: &str, views: Vec<View>) -> [u8; 32] {
     let content = content(body.as_bytes(), Some(media_type));
     let (reader, limits) = (store.reader(), Limits::default());
-    match super::read(&*reader, SourceId(1), content, views, &limits).unwrap() {
+    match super::read(stored_in(&*reader), content, views, &limits).unwrap() {
         super::Read::Same(standing) => standing.facts.fingerprint,
         super::Read::Fresh(fresh) => fresh.fingerprint,
     }

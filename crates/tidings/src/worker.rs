@@ -177,7 +177,7 @@ impl Worker {
             let _held_while_reading = seat;
             let known = known.as_ref().map(|known| &known.facts);
             let beside = jobs::Beside { reader: &*reader, source, known };
-            let read = jobs::read_beside(beside, answer(&content), views, &limits)?;
+            let read = jobs::read(beside, answer(&content), views, &limits)?;
             if let jobs::Read::Same(standing) = &read {
                 newest.keep(source, standing);
             }
@@ -289,7 +289,7 @@ fn log(announcement: &Announcement) {
     }
 }
 
-/// Whether an answer is looked at beside facts that are at hand, before it is read.
+/// Whether an answer is compared with the last look where it is, before it is read.
 fn is_hashed_at_once(content: &fetch::Content) -> bool {
     content.body.len() <= HASHED_AT_ONCE_BYTES_MAX
 }

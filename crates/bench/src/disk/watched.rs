@@ -122,7 +122,8 @@ impl<'p> Server<'p> {
         *shown += 1;
         let content = jobs::Content { body, content_type: Some(page.media), final_url: &url };
         let limits = page::Limits::default();
-        let (end, blobs) = match jobs::read(&*self.reader, source, content, views, &limits) {
+        let beside = jobs::Beside { reader: &*self.reader, source, known: None };
+        let (end, blobs) = match jobs::read(beside, content, views, &limits) {
             Ok(jobs::Read::Same(standing)) => {
                 (ProbeEnd::Content(Box::new(standing.facts), standing.shown), vec![])
             }

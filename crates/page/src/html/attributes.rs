@@ -116,13 +116,14 @@ impl Feeder<'_> {
     /// Scans a tag; if it has too many attributes, feeds it without them.
     fn one_tag(&mut self, at: usize) -> usize {
         let (bytes, mut attributes) = (self.text.as_bytes(), Vec::new());
-        let may_have_places = unread::may_have_places(&bytes[at + 1..]);
+        let element = unread::element(&bytes[at + 1..]);
         let scanned = scan_tag(bytes, at, self.attributes_max, |attribute| {
-            if may_have_places {
+            if element.is_some() {
                 attributes.push(attribute);
             }
         });
-        for (start, fill) in unread::of_tag(&bytes[at + 1..], &attributes) {
+        for (start, fill) in element.into_iter().flat_map(|name| unread::of_tag(name, &attributes))
+        {
             self.places.push(start, fill);
         }
         if let Some(cut) = scanned.cut {

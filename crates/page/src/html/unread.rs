@@ -169,12 +169,8 @@ impl Attribute<'_> {
     }
 }
 
-/// Whether some attributes of an element may say what they like, by the start of its tag.
-pub(super) fn may_have_places(tag: &[u8]) -> bool {
-    name(tag).is_some()
-}
-
-fn name(tag: &[u8]) -> Option<&'static str> {
+/// The name of an element of which some attributes may say what they like, at the start of its tag.
+pub(super) fn element(tag: &[u8]) -> Option<&'static str> {
     const NAMES: [&str; 5] = ["script", "style", "link", "meta", "input"];
     NAMES.into_iter().find(|name| {
         let ends = matches!(tag.get(name.len()), Some(b'\t' | b'\n' | b'\x0c' | b'\r' | b' '));
@@ -182,9 +178,9 @@ fn name(tag: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Those of the attributes of a start tag from which nothing is read.
+/// Those of the attributes of such an element from which nothing is read.
 pub(super) fn of_tag<'a>(
-    tag: &[u8],
+    element: &'static str,
     attributes: &'a [Attribute<'a>],
 ) -> impl Iterator<Item = (usize, Fill)> + 'a {
     // References are not resolved here.
@@ -192,15 +188,15 @@ pub(super) fn of_tag<'a>(
         let mut parts = rel.value.windows(b"alternate".len());
         rel.value.contains(&b'&') || parts.any(|part| part.eq_ignore_ascii_case(b"alternate"))
     };
-    let free: &[&str] = match name(tag) {
-        Some("script") => &["nonce", "integrity", "src"],
-        Some("style") => &["nonce"],
-        Some("link") => {
+    let free: &[&str] = match element {
+        "script" => &["nonce", "integrity", "src"],
+        "style" => &["nonce"],
+        "link" => {
             let mut rels = attributes.iter().filter(|attribute| attribute.is("rel"));
             if rels.any(may_be_feed) { &["nonce"] } else { &["nonce", "integrity", "href"] }
         }
-        Some("meta") => &["content"],
-        Some("input") => {
+        "meta" => &["content"],
+        "input" => {
             let kind = attributes.iter().find(|attribute| attribute.is("type"));
             let is_hidden = kind.is_some_and(|kind| kind.value.eq_ignore_ascii_case(b"hidden"));
             if is_hidden { &["value"] } else { &[] }

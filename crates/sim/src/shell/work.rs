@@ -195,7 +195,7 @@ fn read(
         Some(known) if known.is_shown_by(content, &views, &limits) => {
             Ok(jobs::Read::Same(Box::new(known.clone())))
         }
-        _ => jobs::read_beside(beside, content, views, &limits),
+        _ => jobs::read(beside, content, views, &limits),
     };
     let read = match read {
         Ok(read) => read,
@@ -217,8 +217,7 @@ fn read(
     let (facts, shown, blobs, standing) = match read {
         jobs::Read::Same(standing) => {
             let (facts, shown) = (standing.facts.clone(), standing.shown.clone());
-            // What is odd may come to count, and is another version then.
-            (facts, shown, Vec::new(), Some(*standing).filter(|known| known.facts.odd.is_none()))
+            (facts, shown, Vec::new(), Some(*standing).filter(Standing::lasts))
         }
         jobs::Read::Fresh(read) => {
             let shown = read.shown();
