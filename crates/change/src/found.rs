@@ -1,5 +1,6 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
+use crate::habits::speaks_of_trade;
 use crate::passing;
 use crate::reading::Reading;
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
@@ -128,11 +129,27 @@ impl Found {
         if self.is_slight || is_passing {
             return Weight::PASSING;
         }
-        match (self.part, &self.place) {
-            (Some(part), _) => weight_of(part),
-            (None, None) => Weight::FULL,
-            (None, Some(Spot::Old(place))) => pair.old.weight(place),
-            (None, Some(Spot::New(place))) => pair.new.weight(place),
+        let part = match (self.part, &self.place) {
+            (Some(part), _) => part,
+            (None, None) => Part::Main,
+            (None, Some(Spot::Old(place))) => pair.old.part(place),
+            (None, Some(Spot::New(place))) => pair.new.part(place),
+        };
+        match part {
+            Part::Main => Weight::FULL,
+            Part::Frame => Weight::FRAME,
+            Part::Control => self.weight_of_control(),
+        }
+    }
+
+    /// A button that is there is no news, unless it speaks of what is to be had. One that says
+    /// something else is.
+    fn weight_of_control(&self) -> Weight {
+        let is_only_there = matches!(self.kind, ChangeKind::Insert | ChangeKind::Delete);
+        if is_only_there && !self.text().is_some_and(speaks_of_trade) {
+            Weight::FRAME
+        } else {
+            Weight::FULL
         }
     }
 
@@ -166,16 +183,9 @@ impl Side<'_> {
         }
     }
 
-    fn weight(&self, place: &Range<usize>) -> Weight {
+    fn part(&self, place: &Range<usize>) -> Part {
         let block = self.reading().block(place).and_then(|at| self.extract.blocks.get(at));
-        block.map_or(Weight::FULL, |block| weight_of(block.part))
-    }
-}
-
-fn weight_of(part: Part) -> Weight {
-    match part {
-        Part::Frame => Weight::FRAME,
-        Part::Main => Weight::FULL,
+        block.map_or(Part::Main, |block| block.part)
     }
 }
 

@@ -498,7 +498,7 @@ static VERSION: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Prices, versions, and what is there to be had: readers wait for these to change, however often.
 static TRADE: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b";
+    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b";
     Regex::new(regex).expect("a regex that a test compiles")
 });
 

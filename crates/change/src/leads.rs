@@ -180,6 +180,10 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
     }
     let parts = Parts::of(href);
     let mut place = parts.path.trim_end_matches('/').to_owned();
+    if starts_with(href, "mailto:") {
+        // The end of a sentence that was taken for one of the address.
+        place.truncate(place.trim_end_matches(['.', ',', ';']).len());
+    }
     for (at, pair) in parts.kept(says_how_a_reader_came).iter().enumerate() {
         place.push(if at == 0 { '?' } else { '&' });
         place.push_str(pair);
@@ -219,6 +223,26 @@ pub(crate) fn picture(src: &str) -> Option<String> {
     (!is_stand_in(src)).then(|| drawn(&parts))
 }
 
+/// Whether two addresses are of one picture in two formats, as far as one can tell: under names
+/// that a machine made of their bytes.
+pub(crate) fn is_recoded(old: &str, new: &str) -> bool {
+    let parts = |src| {
+        let (name, format) = file(Parts::of(src).path).rsplit_once('.')?;
+        is_opaque(name).then(|| format.to_ascii_lowercase())
+    };
+    matches!((parts(old), parts(new)), (Some(old), Some(new)) if old != new)
+}
+
+/// A name that a machine made: letters of both cases and digits, mixed.
+fn is_opaque(name: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| name.as_bytes().iter().any(is);
+    (8..=24).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+}
+
 fn starts_with(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
 }
@@ -253,6 +277,20 @@ fn drawn(parts: &Parts<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_picture_in_another_format_under_a_name_of_its_bytes_is_the_same() {
+        let at = |file: &str| format!("https://a.example/r/{file}");
+        assert!(is_recoded(&at("6EMh2DWYp9P.png"), &at("H5KMJlh-MJS.webp?v=2")));
+        assert!(!is_recoded(&at("6EMh2DWYp9P.png"), &at("H5KMJlh-MJS.png")));
+        assert!(!is_recoded(&at("kettle-red.png"), &at("kettle-blue.webp")));
+    }
+
+    #[test]
+    fn a_mail_address_does_not_end_in_a_full_stop() {
+        assert_eq!(place("mailto:ana@a.example."), place("mailto:ana@a.example"));
+        assert_ne!(place("https://a.example/v1."), place("https://a.example/v1"));
+    }
 
     #[test]
     fn the_names_are_in_order() {

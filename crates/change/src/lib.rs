@@ -206,6 +206,16 @@ impl Change {
             weight: Weight::FULL,
         }
     }
+
+    /// A text that says the same with another date.
+    pub fn is_another_date(&self) -> bool {
+        match (&self.old, &self.new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
+                passing::are_of_another_date(old, new)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// One leaf of a monitor expression, as the graph shares it: a change type with the leaf's *own*

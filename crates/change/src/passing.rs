@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 /// Texts beyond are not looked at: they say more.
 const BYTES_MAX: usize = 2_000;
 
+/// Longer texts are not about their date.
+const DATED_BYTES_MAX: usize = 200;
+
 /// Stands for what passes.
 const MARK: &str = "\u{1}";
 
@@ -33,6 +36,14 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:(?P<m1>{MONTH}) (?P<d1>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y1>\d{{4}})|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\.? (?P<m2>{MONTH}),? (?P<y2>\d{{4}}))\b"
     );
     Regex::new(&all).expect("a regex that a test compiles")
+});
+
+/// A date in any of these ways, or a month.
+static DATED: LazyLock<Regex> = LazyLock::new(|| {
+    let all = format!(
+        r"\b(?:{MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\.? {MONTH},? \d{{4}}|{MONTH} \d{{4}}|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}})\b"
+    );
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
 /// A text that is a date.
@@ -102,6 +113,21 @@ fn plain(text: &str) -> String {
         format!("{}-{month}-{}", part("y1", "y2"), part("d1", "d2").trim_start_matches('0'))
     };
     DATE.replace_all(&plain, written).into_owned()
+}
+
+/// A text with its dates masked; `None`: it has none, or is nothing else.
+pub(crate) fn without_dates(text: &str) -> Option<String> {
+    // What is dated, not what tells of a time.
+    if text.len() > DATED_BYTES_MAX || !DATED.is_match(text) {
+        return None;
+    }
+    let masked = DATED.replace_all(text, MARK).to_lowercase();
+    (masked.chars().any(char::is_alphabetic)).then_some(masked)
+}
+
+/// Two texts that say the same with another date: "Last updated: 4 June 2026".
+pub(crate) fn are_of_another_date(old: &str, new: &str) -> bool {
+    old != new && without_dates(old).is_some_and(|masked| Some(masked) == without_dates(new))
 }
 
 /// A text that is a date and nothing else.

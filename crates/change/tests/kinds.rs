@@ -4,10 +4,10 @@
 
 use change::{
     Aspect, Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Thing, View,
-    compare, label, run,
+    Weight, compare, label, run,
 };
 use chronon::VersionNo;
-use page::{Block, EXTRACTOR, Extract, Image, Kind, Link};
+use page::{Block, EXTRACTOR, Extract, Image, Kind, Link, Part};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -59,6 +59,55 @@ fn told(old: &Extract, new: &Extract, change_type: &ChangeType) -> Vec<String> {
         (None, None) => unreachable!("a change is about something"),
     };
     changes(old, new, change_type).iter().map(line).collect()
+}
+
+/// Those that count enough to be told.
+fn weighed(old: &Extract, new: &Extract) -> Vec<String> {
+    let any = ChangeType::plain(Aspect::Any);
+    let all = told(old, new, &any);
+    let heavy = changes(old, new, &any).into_iter().map(|change| change.weight >= Weight::ENOUGH);
+    all.into_iter().zip(heavy).filter(|(_, is_heavy)| *is_heavy).map(|(line, _)| line).collect()
+}
+
+#[test]
+fn a_control_is_news_where_it_says_something_else() {
+    let page = |controls: &[&str]| {
+        let mut page = text(&["A lamp of brass", "149 EUR"]);
+        let control = |text: &&str| Block { part: Part::Control, ..Block::plain(*text) };
+        page.blocks.splice(1..1, controls.iter().map(control));
+        page
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(weighed(&page(&[]), &page(&["Copy link", "Share"])), none);
+    assert_eq!(weighed(&page(&["Copy link", "Share"]), &page(&["Share"])), none);
+    assert_eq!(weighed(&page(&[]), &page(&["Add to cart"])), ["insert Add to cart"]);
+    // In a language that no list has, and in words that have nothing in common.
+    let (old, new) = (page(&["Lisää ostoskoriin"]), page(&["Ilmoita minulle kun saatavilla"]));
+    assert_eq!(weighed(&old, &new), ["update Lisää ostoskoriin -> Ilmoita minulle kun saatavilla"]);
+}
+
+#[test]
+fn a_text_with_another_date_is_that_text() {
+    let any = ChangeType::plain(Aspect::Any);
+    let one =
+        |old: &str, new: &str| told(&text(&["Terms", old]), &text(&["Terms", new]), &any).len();
+    assert_eq!(one("Updated: November 4, 2024", "Updated: 4 June 2026"), 1);
+    assert_eq!(one("Effective: July 10, 2025", "Effective: April 4, 2026 (previous version)"), 1);
+    assert_eq!(one("The fair is on 4 June 2026", "Closed since 4 July 2026"), 2);
+    let change = |old: &str, new: &str| changes(&text(&[old]), &text(&[new]), &any).remove(0);
+    assert!(change("Updated: 4 June 2026", "Updated: 5 June 2026").is_another_date());
+    assert!(!change("Since 4 June 2026: 30 days", "Since 5 June 2026: 60 days").is_another_date());
+}
+
+#[test]
+fn a_page_that_is_none_is_told_with_how_it_begins() {
+    let any = ChangeType::plain(Aspect::Any);
+    let error = text(&["This page isn’t available", "Try again later"]);
+    let mut request = round(any.clone(), vec![leaf(any)]);
+    request.comparisons[0].pairing = change::Pairing::Unlike;
+    let compared = run_on(text(&["Terms"]), error, &request, &Limits::default());
+    let Some(Thing::Text { text: now }) = &compared.changes[0].new else { panic!("a text") };
+    assert_eq!(now, "an error page: “This page isn’t available. Try again later”");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::compose::Found;
 use change::{Change, ChangeKind, Weight};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A change that a leaf keeps.
 pub(crate) struct Entry<'a> {
@@ -32,7 +32,8 @@ pub(crate) fn rank(change: &Change) -> Rank {
 }
 
 /// Puts changes under the same heading of a source together, and those first that matter most to a
-/// reader; otherwise they stay in the order of the page. O(n log n).
+/// reader; otherwise they stay in the order of the page. What is said a second time comes last.
+/// O(n log n).
 pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
     let mut groups: BTreeMap<(u32, Option<&str>), (Rank, usize)> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
@@ -40,8 +41,18 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         let first = groups.entry(group).or_insert((entry.rank(), at));
         first.0 = first.0.min(entry.rank());
     }
+    let mut said = BTreeSet::new();
+    let is_again: BTreeSet<(u32, u32, u32)> = entries
+        .iter()
+        .filter(|entry| {
+            let Change { kind, old, new, .. } = entry.change;
+            !said.insert((entry.leaf, entry.found.source, *kind, old, new))
+        })
+        .map(|entry| (entry.leaf, entry.found.source, entry.hit))
+        .collect();
     entries.sort_by_cached_key(|entry| {
         let group = (entry.found.source, entry.change.heading.as_deref());
-        (groups[&group], entry.rank(), entry.leaf, entry.hit)
+        let is_again = is_again.contains(&(entry.leaf, entry.found.source, entry.hit));
+        (is_again, groups[&group], entry.rank(), entry.leaf, entry.hit)
     });
 }

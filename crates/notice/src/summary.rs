@@ -342,7 +342,9 @@ impl<'a> Tally<'a> {
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
         let ChangeType { aspect, terms, .. } = change_type;
         self.total += 1;
-        if self.first.is_none_or(|first| order::rank(change) < order::rank(first)) {
+        // Another date says that something changed, and not what.
+        let rank = |change: &Change| (order::rank(change), change.is_another_date());
+        if self.first.is_none_or(|first| rank(change) < rank(first)) {
             self.first = Some(change);
         }
         let same = |group: &Group<'_>| group.aspect == *aspect && group.kind == change.kind;

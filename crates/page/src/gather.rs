@@ -3,7 +3,10 @@
 use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names};
 use url::{Position, Url};
 
+mod stands;
 mod visit;
+
+pub(crate) use stands::{Origin, Stand, Stands};
 
 /// Text being put into canonical form: runs of white space become one space, none at either end;
 /// characters nobody sees (soft hyphen, zero-width space, byte order mark, controls) are dropped.
@@ -63,27 +66,33 @@ fn is_unseen(c: char) -> bool {
     c.is_control() || matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
-/// A page has main content where that is one byte of its text in ten.
-const MAIN_SHARE_MIN: usize = 10;
 /// Announced feeds that are kept.
 const FEEDS_MAX: usize = 20;
+
+/// How much of the open block is said in links within the page.
+struct Within {
+    stand: Stand,
+    bytes: usize,
+    is_open: bool,
+}
 
 /// The extract as it grows.
 pub(crate) struct Gather<'a> {
     limits: &'a Limits,
     line: Line,
     text_bytes: usize,
-    /// Where the blocks that end now belong to.
-    part: Part,
+    /// Where what comes now stands.
+    stand: Stand,
     /// The level of the heading that the open block is, or 0.
     heading: u8,
     /// What names the blocks that end now; empty: nothing does.
     key: String,
     key_bytes: usize,
     extract: Extract,
-    /// The block that each link begins in, and each image: the number that it has or will have.
-    link_places: Vec<u32>,
-    image_places: Vec<u32>,
+    block_stands: Vec<Stand>,
+    links: Vec<Place>,
+    images: Vec<Place>,
+    within: Option<Within>,
     /// Entries of a feed, apart from the extract of the whole page.
     items: Vec<Item>,
 }
@@ -96,13 +105,15 @@ impl<'a> Gather<'a> {
             limits,
             line,
             text_bytes: 0,
-            part: Part::Main,
+            stand: Stand::PAGE,
             heading: 0,
             key: String::new(),
             key_bytes: 0,
             extract,
-            link_places: Vec::new(),
-            image_places: Vec::new(),
+            block_stands: Vec::new(),
+            links: Vec::new(),
+            images: Vec::new(),
+            within: None,
             items: Vec::new(),
         }
     }
@@ -112,9 +123,31 @@ impl<'a> Gather<'a> {
         self.extract.asks_password = true;
     }
 
-    /// Blocks that end from now on belong to this part.
-    pub(crate) fn enter(&mut self, part: Part) {
-        self.part = part;
+    /// What comes from now on stands there.
+    pub(crate) fn enter(&mut self, stand: Stand) {
+        self.stand = stand;
+    }
+
+    /// A link within the page begins: a block that says nothing else stands there.
+    pub(crate) fn open_within(&mut self, stand: Stand) {
+        self.within.get_or_insert(Within { stand, bytes: 0, is_open: true }).is_open = true;
+    }
+
+    /// It ends.
+    pub(crate) fn close_within(&mut self) {
+        if let Some(within) = &mut self.within {
+            within.is_open = false;
+        }
+    }
+
+    /// How many blocks there are, the open one not among them.
+    pub(crate) fn blocks(&self) -> u32 {
+        self.extract.blocks.len() as u32
+    }
+
+    /// The text of the open block, if what comes now touches it.
+    pub(crate) fn touching(&self) -> &str {
+        if self.line.space { "" } else { &self.line.text }
     }
 
     /// The open block is a heading of this level; 0: none.
@@ -153,7 +186,11 @@ impl<'a> Gather<'a> {
             return self.leave_out(text);
         }
         let fits = self.within_budget(text);
-        self.text_bytes += self.line.push(fits);
+        let taken = self.line.push(fits);
+        self.text_bytes += taken;
+        if let Some(within) = self.within.as_mut().filter(|within| within.is_open) {
+            within.bytes += taken;
+        }
         self.leave_out(&text[fits.len()..]);
     }
 
@@ -180,9 +217,16 @@ impl<'a> Gather<'a> {
     /// Closes the open block, if it has any text.
     pub(crate) fn end_block(&mut self) {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
-            let Gather { part, heading, .. } = *self;
+            let Gather { stand, heading, .. } = *self;
             let (text, key) = (self.line.take(), self.key());
-            self.extract.blocks.push(Block { part, heading, key, ..Block::plain(text) });
+            let is_all = |within: &&Within| within.bytes >= text.len() && heading == 0;
+            let within = self.within.as_ref().filter(is_all).map(|within| within.stand);
+            self.block_stands.push(within.unwrap_or(stand));
+            self.extract.blocks.push(Block { heading, key, ..Block::plain(text) });
+        }
+        self.within = self.within.take().filter(|within| within.is_open);
+        if let Some(within) = &mut self.within {
+            within.bytes = 0;
         }
         let rest = self.line.take();
         self.leave_out(&rest);
@@ -222,6 +266,7 @@ impl<'a> Gather<'a> {
     /// A list of texts in canonical form; each is a block, empty ones too.
     pub(crate) fn list(&mut self, texts: Vec<String>) {
         self.extract.blocks.extend(texts.into_iter().map(Block::plain));
+        self.block_stands.resize(self.extract.blocks.len(), Stand::PAGE);
     }
 
     /// Whether another link will be taken: resolving it costs more than asking.
@@ -243,7 +288,7 @@ impl<'a> Gather<'a> {
 
     /// Where what comes now stands.
     pub(crate) fn place(&self) -> Place {
-        Place { block: self.extract.blocks.len() as u32, part: self.part }
+        Place { block: self.blocks(), stand: self.stand }
     }
 
     /// A link that stands here; `text` must be in canonical form.
@@ -256,21 +301,21 @@ impl<'a> Gather<'a> {
     pub(crate) fn link_at(&mut self, href: String, text: String, place: Place) {
         if self.takes_links() {
             self.text_bytes += href.len() + text.len();
-            self.link_places.push(place.block);
-            self.extract.links.push(Link { href, text, part: place.part });
+            self.links.push(place);
+            self.extract.links.push(Link::plain(href, text));
         } else {
             self.leave_out_link();
         }
     }
 
-    /// An image; `part`: it belongs there, wherever it stands.
-    pub(crate) fn image(&mut self, src: String, alt: &str, part: Option<Part>) {
+    /// An image; `stand`: it belongs there, wherever it is.
+    pub(crate) fn image(&mut self, src: String, alt: &str, stand: Option<Stand>) {
         if self.takes_images() {
             let alt = collapse(self.within_budget(alt));
             self.text_bytes += src.len() + alt.len();
-            self.image_places.push(self.place().block);
-            let part = part.unwrap_or(self.part);
-            self.extract.images.push(Image { src, alt, part });
+            let stand = stand.unwrap_or(self.stand);
+            self.images.push(Place { stand, ..self.place() });
+            self.extract.images.push(Image::plain(src, alt));
         } else {
             self.leave_out_image();
         }
@@ -301,26 +346,37 @@ impl<'a> Gather<'a> {
         }
     }
 
-    pub(crate) fn finish(mut self) -> Extract {
+    pub(crate) fn finish(self) -> Extract {
+        self.finish_in(&Stands::default())
+    }
+
+    /// The same, of a page with these parts.
+    pub(crate) fn finish_in(mut self, stands: &Stands) -> Extract {
         self.end_block();
-        if matches!(self.extract.kind, Kind::Json | Kind::Xml) {
-            names::settle(&mut self.extract, self.limits.text_bytes_max);
+        let Gather { mut extract, block_stands, links, images, .. } = self;
+        if matches!(extract.kind, Kind::Json | Kind::Xml) {
+            names::settle(&mut extract, self.limits.text_bytes_max);
         }
-        let main = self.extract.blocks.iter().filter(|block| block.part.is_main());
-        let main: usize = main.map(|block| block.text.len()).sum();
-        let all: usize = self.extract.blocks.iter().map(|block| block.text.len()).sum();
-        // A page that is all frame has named its parts in its own way.
-        if main * MAIN_SHARE_MIN < all {
-            let Extract { blocks, links, images, .. } = &mut self.extract;
-            let blocks = blocks.iter_mut().map(|block| &mut block.part);
-            let links = links.iter_mut().map(|link| &mut link.part);
-            let images = images.iter_mut().map(|image| &mut image.part);
-            blocks.chain(links).chain(images).for_each(|part| *part = Part::Main);
+        let blocks = &mut extract.blocks;
+        if extract.kind == Kind::Html {
+            let bytes = blocks.iter().map(|block| block.text.len());
+            let parts = stands.settle(block_stands.iter().copied().zip(bytes));
+            for (block, &stand) in blocks.iter_mut().zip(&block_stands) {
+                block.part = match parts.of(stand) {
+                    Part::Control if block.heading > 0 => Part::Main,
+                    part => part,
+                };
+            }
+            for (link, place) in extract.links.iter_mut().zip(&links) {
+                link.part = parts.of(place.stand);
+            }
+            for (image, place) in extract.images.iter_mut().zip(&images) {
+                image.part = parts.of(place.stand);
+            }
         }
-        let blocks = &mut self.extract.blocks;
-        count_in(blocks, &self.link_places, |block| &mut block.links);
-        count_in(blocks, &self.image_places, |block| &mut block.images);
-        self.extract
+        count_in(blocks, &links, |block| &mut block.links);
+        count_in(blocks, &images, |block| &mut block.images);
+        extract
     }
 
     fn within_budget<'t>(&self, text: &'t str) -> &'t str {
@@ -334,16 +390,16 @@ impl<'a> Gather<'a> {
 pub(crate) struct Place {
     /// The number of the block that is open, or comes next.
     pub(crate) block: u32,
-    pub(crate) part: Part,
+    pub(crate) stand: Stand,
 }
 
 /// Counts in each block what stands there. What ends out of its order stands where the one before
 /// it does.
-fn count_in(blocks: &mut [Block], places: &[u32], count: fn(&mut Block) -> &mut u32) {
+fn count_in(blocks: &mut [Block], places: &[Place], count: fn(&mut Block) -> &mut u32) {
     let Some(last) = blocks.len().checked_sub(1) else { return };
     let mut at = 0;
-    for &place in places {
-        at = at.max((place as usize).min(last));
+    for place in places {
+        at = at.max((place.block as usize).min(last));
         *count(&mut blocks[at]) += 1;
     }
 }

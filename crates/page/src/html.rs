@@ -8,6 +8,7 @@
 
 mod attributes;
 pub(crate) mod blocks;
+mod joints;
 mod menus;
 mod parts;
 mod related;
@@ -18,8 +19,8 @@ mod unread;
 
 pub use unread::Unread;
 
-use crate::gather::{Gather, Line, Place, clip, resolve};
-use crate::{Extract, Kind, Limits, Part, cost};
+use crate::gather::{Gather, Line, Place, Stand, clip, resolve};
+use crate::{Extract, Kind, Limits, cost};
 use blocks::attr;
 use ego_tree::NodeRef;
 use ego_tree::iter::Edge;
@@ -86,6 +87,8 @@ pub(crate) fn gathered(
         parts: parts::Parts::default(),
         row: None,
         aside: None,
+        boxes: menus::Boxes::default(),
+        joint: joints::Joint::default(),
     };
     let sheet = style::Sheet::of(html);
     let mut hidden = None;
@@ -122,9 +125,9 @@ pub(crate) fn gathered(
             _ => {}
         }
     }
-    let names_main = walk.parts.has_main();
-    let mut extract = walk.gather.finish();
-    menus::mark(&mut extract, names_main);
+    let Walk { gather, parts, boxes, .. } = walk;
+    let mut extract = gather.finish_in(parts.stands());
+    menus::mark(&mut extract, &boxes, parts.has_main());
     extract.language =
         html.root_element().attr("lang").filter(|lang| lang.len() <= 40).map(Into::into);
     extract
@@ -272,6 +275,8 @@ struct Walk<'a> {
     row: Option<ego_tree::NodeId>,
     /// What stands beside the main content under a heading of its own.
     aside: Option<related::Aside>,
+    boxes: menus::Boxes,
+    joint: joints::Joint,
 }
 
 impl Walk<'_> {
@@ -314,9 +319,22 @@ impl Walk<'_> {
             }
             self.gather.heading(level);
         }
-        if let Some(part) = self.parts.open(node.id(), element) {
+        if let Some(stand) = self.parts.open(node.id(), element) {
             self.gather.end_block();
-            self.gather.enter(part);
+            self.gather.enter(stand);
+        }
+        if is_block && self.row.is_none() {
+            self.boxes.open(node.id(), self.gather.blocks());
+        }
+        self.joint.open(name);
+        if name == "a" {
+            match attr(element, "href").and_then(within) {
+                // Scripts make a button of it.
+                Some("") => self.gather.open_within(self.parts.control()),
+                // A table of contents says what the headings say.
+                Some(_) => self.gather.open_within(Stand::FRAME),
+                None => {}
+            }
         }
         match name {
             "a" | "area" if self.gather.takes_links() => {
@@ -352,6 +370,7 @@ impl Walk<'_> {
         if self.row == Some(node.id()) {
             self.row = None;
         }
+        self.joint.close(name);
         let is_block = blocks::is_block(name);
         if self.row.is_none() && rows::is_term(node) {
             self.gather.end_term();
@@ -366,15 +385,19 @@ impl Walk<'_> {
                 && let Some(place) = related::place(node)
             {
                 self.aside = Some(related::Aside { level, place });
-                self.gather.enter(crate::Part::Frame);
+                self.gather.enter(Stand::FRAME);
             }
         }
         if self.aside.take_if(|aside| aside.place == node.id()).is_some() {
             self.gather.enter(self.parts.current());
         }
-        if let Some(part) = self.parts.close(node.id()) {
+        if let Some(stand) = self.parts.close(node.id()) {
             self.gather.end_block();
-            self.gather.enter(part);
+            self.gather.enter(stand);
+        }
+        self.boxes.close(node.id(), self.gather.blocks());
+        if name == "a" && attr(element, "href").and_then(within).is_some() {
+            self.gather.close_within();
         }
         if self.links.last().is_some_and(|link| link.node == node.id())
             && let Some(mut link) = self.links.pop()
@@ -389,6 +412,12 @@ impl Walk<'_> {
     fn text(&mut self, text: &str) {
         if self.gather.is_full() {
             return self.gather.leave_out(text);
+        }
+        if self.pre == 0 && self.joint.parts(self.gather.touching(), text) {
+            self.gather.push_text(" ");
+            if let Some(link) = self.links.last_mut() {
+                link.text.push(" ");
+            }
         }
         if let Some(link) = self.links.last_mut() {
             let place = self.gather.place();
@@ -430,7 +459,7 @@ impl Walk<'_> {
         }
         if let Some(src) = source.and_then(|source| resolve(&source, &self.base, self.limits)) {
             let is_icon = has_size_up_to(element, ICON_PIXELS_MAX);
-            self.gather.image(src, alt, is_icon.then_some(Part::Frame));
+            self.gather.image(src, alt, is_icon.then_some(Stand::FRAME));
         }
     }
 
@@ -438,12 +467,20 @@ impl Walk<'_> {
     fn input(&mut self, element: &Element) {
         let kind = attr(element, "type").unwrap_or_default().to_ascii_lowercase();
         if matches!(kind.as_str(), "submit" | "button" | "reset") {
+            let control = self.parts.control();
+            self.gather.enter(control);
             self.gather.block(attr(element, "value").unwrap_or_default());
+            self.gather.enter(self.parts.current());
         }
         if kind == "password" {
             self.gather.asks_password();
         }
     }
+}
+
+/// The place within its page that a link leads to; empty: none.
+fn within(href: &str) -> Option<&str> {
+    href.trim().strip_prefix('#')
 }
 
 /// Pixels on either side of an icon.

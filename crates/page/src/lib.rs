@@ -41,7 +41,7 @@ pub use feed::{Link as FeedLink, Part as FeedPart, Person as FeedPerson, Said, T
 pub use fuzz::fuzz;
 pub use html::Unread;
 pub use limits::Limits;
-pub use odd::{Odd, apart, odd};
+pub use odd::{Odd, apart, beginning, odd};
 pub use point::{Pointed, pointed};
 pub use select::{Region, Selector};
 pub use shown::{Paint, shown};
@@ -55,7 +55,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 8;
+pub const EXTRACTOR: u32 = 9;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -117,12 +117,20 @@ pub enum Part {
     /// What stands around it on every page of its site: navigation, header, footer, sidebars,
     /// dialogues.
     Frame,
+    /// What a person works the page by: buttons, choices, names of fields. Another word on it may
+    /// be news ("Sold out"); that it is there, is none.
+    Control,
 }
 
 impl Part {
     /// Part of the main content.
     pub fn is_main(&self) -> bool {
         *self == Part::Main
+    }
+
+    /// Around the main content.
+    pub fn is_frame(&self) -> bool {
+        *self == Part::Frame
     }
 }
 

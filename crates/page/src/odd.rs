@@ -84,6 +84,25 @@ pub fn odd(extract: &Extract) -> Option<Odd> {
     if extract.kind == Kind::Html { said(extract) } else { None }
 }
 
+/// How the content of a page begins, in at most `chars_max` characters and one more.
+pub fn beginning(extract: &Extract, chars_max: usize) -> String {
+    let content = extract.blocks.iter().filter(|block| !block.part.is_frame());
+    let mut said = String::new();
+    for block in content.take(BEGINNING_BLOCKS_MAX) {
+        if !said.is_empty() {
+            said.push_str(if said.ends_with(['.', '!', '?', ':']) { " " } else { ". " });
+        }
+        said.extend(block.text.chars().take(chars_max));
+    }
+    match said.char_indices().nth(chars_max) {
+        Some((at, _)) => format!("{}…", said[..at].trim_end()),
+        None => said,
+    }
+}
+
+/// Blocks that the beginning of a page has.
+const BEGINNING_BLOCKS_MAX: usize = 3;
+
 /// A page with less text than this may well show a tenth of it.
 const FULL_BYTES: usize = 2_000;
 /// The share of its text that a page must still show.
@@ -100,7 +119,7 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
     }
     if now.asks_password && !before.asks_password {
         let main = |extract: &Extract| {
-            let blocks = extract.blocks.iter().filter(|block| block.part.is_main());
+            let blocks = extract.blocks.iter().filter(|block| !block.part.is_frame());
             blocks.map(|block| block.text.len()).sum()
         };
         let [full, left]: [usize; 2] = [before, now].map(main);
@@ -127,7 +146,7 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
 /// What a page with little content says of itself.
 fn said(extract: &Extract) -> Option<Odd> {
     let mut text = String::new();
-    for block in extract.blocks.iter().filter(|block| block.part.is_main()) {
+    for block in extract.blocks.iter().filter(|block| !block.part.is_frame()) {
         if text.len() + block.text.len() > SHORT_BYTES {
             return None;
         }

@@ -495,12 +495,118 @@ fn the_parts_of_a_page_are_told_apart() {
             ("Fares", true, 1),
             ("Lisbon 40", true, 0),
             ("See also", false, 0),
-            ("Tail", true, 0),
+            ("Tail", false, 0),
             ("Imprint", false, 0),
         ]
     );
     let only_frame = html("<nav>Lisbon 40 and Oslo 30</nav>");
     assert!(only_frame.blocks[0].part.is_main(), "a page is there for something");
+}
+
+/// The texts of a page that are not its main content, each with the initial of its part.
+fn around(body: &str) -> Vec<String> {
+    let around = html(body).blocks.into_iter().filter(|block| !block.part.is_main());
+    let shown = |block: page::Block| format!("{:.1}: {}", format!("{:?}", block.part), block.text);
+    around.map(shown).collect()
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn a_name_that_sounds_like_a_frame_is_none_where_it_holds_the_page() {
+    let text = "Fares to Lisbon, by day. ".repeat(9);
+    assert_eq!(around(&format!("<div class=sidebar-layout><p>{text}<p>Oslo</div>")), NONE);
+    assert_eq!(around(&format!("<div class=sidebar><p>Oslo</div><p>{text}")), ["F: Oslo"]);
+    let nested = format!(
+        "<div class=sidebar-layout><nav>Menu</nav><div class=social>Share</div><p>{text}</div>"
+    );
+    assert_eq!(around(&nested), ["F: Menu", "F: Share"]);
+}
+
+#[test]
+fn what_stands_beside_the_main_element_is_the_frame_where_that_has_more() {
+    let text = "Fares to Lisbon, by day. ".repeat(9);
+    assert_eq!(around(&format!("<p>Top<main><p>{text}</main><p>Tail")), ["F: Top", "F: Tail"]);
+    assert_eq!(around(&format!("<main><p>Soon</main><p>{text}")), NONE);
+    assert_eq!(around(&format!("<p>Top<article><p>{text}</article>")), NONE);
+}
+
+#[test]
+fn a_control_is_what_a_person_works_the_page_by() {
+    let text = "A lamp of brass and blown glass.";
+    let page = format!(
+        "<p>{text}<button>Add to cart</button><div role=button>Share</div><label>Size</label>\
+         <select><option selected>Small</select><input type=submit value=Go><a href='#'>More</a>\
+         <details><summary>Details</summary><p>Brass</details>"
+    );
+    let controls = ["Add to cart", "Share", "Size", "Small", "Go", "More", "Details"]
+        .map(|c| format!("C: {c}"));
+    assert_eq!(around(&page), controls);
+    let card = format!("<div role=button>{text} {text} {text}</div><h2><button>Why?</button></h2>");
+    assert_eq!(around(&card), NONE, "a card is no control, and neither is a question");
+    assert_eq!(around(&format!("<nav><button>Menu</button></nav><p>{text}")), ["F: Menu"]);
+}
+
+#[test]
+fn a_table_of_contents_is_part_of_the_frame() {
+    let page = "<p><a href='#a'>1. Fares</a><p><a href='#b'>2. Days</a><h2 id=a><a href='#a'>1. Fares\
+                </a></h2><p>Lisbon, see <a href='#b'>2. Days</a>";
+    assert_eq!(around(page), ["F: 1. Fares", "F: 2. Days"]);
+}
+
+#[test]
+fn a_footer_is_told_by_what_it_says() {
+    let text = format!("<h1>Lamps</h1><p>{}</p>", "A lamp of brass and blown glass. ".repeat(5));
+    let link = |at: usize| format!("<p><a href=/{at}>Place {at}</a></p>");
+    let links: String = (0..3).map(link).collect();
+    assert_eq!(around(&format!("{text}<div>{links}</div>")), NONE);
+    let signed = around(&format!("{text}<div>{links}<p>© 2026 Loft</div>"));
+    assert_eq!(signed, ["F: Place 0", "F: Place 1", "F: Place 2", "F: © 2026 Loft"]);
+    assert_eq!(around(&format!("<p>{}<p>All rights reserved", "Lamps. ".repeat(30))).len(), 1);
+    assert_eq!(around("<p>© 2026 Loft"), NONE, "the page says nothing else");
+    let networks = "<p><a href=//x.com/loft>X</a><p><a href=//github.com/loft>Code</a>";
+    assert_eq!(around(&format!("{text}<div>{links}{networks}</div>")).len(), 5);
+    // Two columns of links to many places; the entries of a list lead into one folder.
+    let column = |from: usize| (from..from + 4).map(link).collect::<String>();
+    let columns = format!("<div><b>Shop</b>{}<b>House</b>{}</div>", column(0), column(4));
+    assert_eq!(around(&format!("{text}{columns}")).len(), 10);
+    let list = columns.replace("href=/", "href=/jobs/");
+    assert_eq!(around(&format!("{text}{list}")), NONE);
+    assert_eq!(around(&format!("{columns}{text}")).len(), 8, "a menu above the heading");
+}
+
+#[test]
+fn what_a_site_asks_about_cookies_is_part_of_the_frame() {
+    let asks = "<div><p>Cookies</p><div><p>We use cookies to see which lamps people like.</p>\
+                <button>Accept all</button><button>Settings</button></div></div>";
+    let asked = [
+        "F: Cookies",
+        "F: We use cookies to see which lamps people like.",
+        "F: Accept all",
+        "F: Settings",
+    ];
+    assert_eq!(around(&format!("<div><p>A lamp of brass</p></div>{asks}")), asked);
+    let page = asks.replace("button", "p");
+    assert_eq!(around(&format!("<div><p>A lamp of brass</p></div>{page}")), NONE);
+}
+
+#[test]
+fn a_dialogue_does_not_make_an_error_page_content() {
+    let says = "We use cookies and similar technologies. ".repeat(30);
+    let body = format!("<h2>This page isn't available</h2><div role=dialog><p>{says}</div>");
+    assert_eq!(page::odd(&html(&body)), Some(page::Odd::Error));
+    let all = html(&format!("<div role=dialog><p>{says}</div>"));
+    assert!(all.blocks[0].part.is_main(), "a page is there for something");
+}
+
+#[test]
+fn texts_that_only_a_style_sets_apart_do_not_touch() {
+    let extract = html(
+        "<li><a href=/c><span>Create</span><span>Build your library</span></a></li>\
+         <div><a href=/a>Sign up</a><a href=/b>Log in</a></div><p><b>Mac</b>Donald",
+    );
+    assert_eq!(blocks(&extract), ["Create Build your library", "Sign up Log in", "MacDonald"]);
+    assert_eq!(extract.links[0].text, "Create Build your library");
 }
 
 #[test]

@@ -1,12 +1,37 @@
-//! Histories of real pages: archives with `times.csv`, by kind.
+//! Histories of real pages: archives with `times.csv`, by kind. Labels that a person gave to some
+//! of them stand in `histories/real.labels`.
 
 use crate::replay::Label;
 use crate::{History, Look, Result};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The looks of a history that have a label; those that look different and have none are noise.
+type Labels = BTreeMap<usize, Label>;
+
+fn labels(text: &str) -> Result<BTreeMap<String, Labels>> {
+    let mut all: BTreeMap<String, Labels> = BTreeMap::new();
+    let mut name = "";
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let Some(looks) = line.strip_prefix("  ") else {
+            name = line;
+            all.entry(name.to_owned()).or_default();
+            continue;
+        };
+        let (word, looks) = looks.split_once(' ').ok_or("a label without looks")?;
+        let label = Label::ALL.into_iter().find(|label| label.name() == word);
+        let label = label.ok_or(format!("`{word}` is no label"))?;
+        for look in looks.split(' ') {
+            all.entry(name.to_owned()).or_default().insert(look.parse()?, label);
+        }
+    }
+    Ok(all)
+}
+
 /// Unpacks each history in turn.
 pub fn each(folder: &Path, see: &mut dyn FnMut(&History) -> Result<()>) -> Result<()> {
+    let labels = labels(include_str!("../../histories/real.labels"))?;
     let scratch = std::env::temp_dir().join(format!("tidings-signal-{}", std::process::id()));
     std::fs::create_dir_all(&scratch)?;
     let kinds = [("html", "text/html"), ("xml", "application/xml"), ("json", "application/json")];
@@ -15,7 +40,16 @@ pub fn each(folder: &Path, see: &mut dyn FnMut(&History) -> Result<()>) -> Resul
         let mut archives: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         archives.sort();
         archives.iter().try_for_each(|archive| {
-            let (looks, name) = unpack(archive, &scratch)?;
+            let (mut looks, name) = unpack(archive, &scratch)?;
+            if let Some(labels) = labels.get(&name) {
+                for (at, look) in looks.iter_mut().enumerate() {
+                    look.label = match (labels.get(&at), look.label) {
+                        (Some(&label), _) => label,
+                        (None, Label::Unlabelled) => Label::Noise,
+                        (None, label) => label,
+                    };
+                }
+            }
             let kind = format!("real {kind}");
             see(&History { name, kind, media: (*media).to_owned(), looks })
         })

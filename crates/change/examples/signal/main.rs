@@ -1,9 +1,10 @@
 //! Replays histories of pages, and counts which looks `any change` would tell.
 //!
 //! `cargo xtask signal [FOLDER]`. Histories with labels are those of `crates/change/histories`,
-//! made by hand ([`story`]). Those of FOLDER (`html/*.tar.zst`, `xml`, `json`) have none: a pair is
-//! *equal* there where a peer's hash of the visible text says so, else *unlabelled*. Beside ours
-//! stand the text functions of urlwatch and changedetection.io, where Python has them ([`peers`]).
+//! made by hand ([`story`]). In FOLDER (`html/*.tar.zst`, `xml`, `json`) those of pages have
+//! labels, too ([`archive`]). A pair there is *equal* where a peer's hash of the visible text says
+//! so, and else *unlabelled*. Beside ours stand the text functions of urlwatch and
+//! changedetection.io, where Python has them ([`peers`]).
 
 mod archive;
 mod peers;

@@ -155,7 +155,11 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
         seen.push(match &current {
             None => said(false, "the first look"),
             Some(old) => {
-                let (seen, blocks) = told(old, &extract, aspect, &habits);
+                let (mut seen, blocks) = told(old, &extract, aspect, &habits);
+                if aspect == Aspect::Any && !seen.told {
+                    let (all, _) = told(old, &extract, Aspect::Everything, &habits);
+                    seen.what.push_str(&format!(" ({})", all.what));
+                }
                 habits.learn([old, &extract], blocks, ONCE, &Limits::default());
                 seen
             }
@@ -168,7 +172,10 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
     Ok(seen)
 }
 
-/// Whether a leaf of this aspect holds, and its first change.
+/// Changes of a look that are listed.
+const SHOWN: usize = 200;
+
+/// Whether a leaf of this aspect holds, and its first changes.
 fn told(
     old: &Arc<Extract>,
     new: &Arc<Extract>,
@@ -205,7 +212,7 @@ fn told(
         };
         format!("{:?} {:?} -> {:?}", change.kind, text(&change.old), text(&change.new))
     };
-    let first = hits.hits.iter().take(3).map(shown).collect::<Vec<_>>().join("; ");
+    let first = hits.hits.iter().take(SHOWN).map(shown).collect::<Vec<_>>().join("; ");
     let what = format!("{} told, {} held back: {first}", hits.hits_total, compared.held_back);
     (Seen { told: hits.hits_total > 0, what }, blocks)
 }

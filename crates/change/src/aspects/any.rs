@@ -7,8 +7,8 @@
 
 use super::Comparer;
 use crate::found::{Found, Pair, Spot};
-use crate::{ChangeKind, Limits, Thing};
-use page::{Kind, LeftOut};
+use crate::{ChangeKind, Limits, Thing, passing};
+use page::{Kind, LeftOut, Part};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher;
@@ -25,6 +25,9 @@ const WORDS_MAX: usize = 1_000;
 /// Blocks of at most this many words are one thing with a new value if they alone changed at their
 /// place, however unlike: `30` and `35`.
 const SHORT_WORDS: usize = 3;
+
+/// Characters that are shown of a page that is none.
+const BEGINNING_CHARS_MAX: usize = 80;
 
 /// A page of fewer blocks is not said to be rebuilt, nor one with less of new text, in hundredths.
 const REBUILT_BLOCKS_MIN: usize = 10;
@@ -68,15 +71,25 @@ impl Comparer for Any {
         (share >= REBUILT_SHARE_MIN).then_some(share)
     }
 
-    /// What was there, and what is there now.
+    /// What was there, and what is there now: of a page that is none, how it begins.
     fn unlike(&self, pair: &Pair<'_>) -> Vec<Found> {
         let (old, new) = (pair.old.extract, pair.new.extract);
-        let thing = |extract: &page::Extract, odd: Option<page::Odd>| {
-            let text = odd.map_or(extract.kind.name(), page::Odd::name).to_owned();
-            Thing::Text { text }
-        };
         let is_now = page::odd(new).or_else(|| page::apart(old, new));
-        vec![Found::update(thing(old, page::odd(old)), thing(new, is_now))]
+        let text = |text: String| Thing::Text { text };
+        let what = |extract: &page::Extract, odd: Option<page::Odd>| {
+            odd.map_or(extract.kind.name(), page::Odd::name).to_owned()
+        };
+        let was = page::odd(old);
+        if is_now.is_none() || was.is_some() {
+            return vec![Found::update(text(what(old, was)), text(what(new, is_now)))];
+        }
+        let said = page::beginning(new, BEGINNING_CHARS_MAX);
+        let now = if said.is_empty() {
+            what(new, is_now)
+        } else {
+            format!("{}: “{said}”", what(new, is_now))
+        };
+        vec![Found::update(text("its usual content".to_owned()), text(now))]
     }
 }
 
@@ -96,12 +109,36 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
         return (named::compare(pair, limits), None);
     }
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
-    let steps = difference(&old, &new, Likeness::Words, limits);
+    let mut steps = difference(&old, &new, Likeness::Words, limits);
+    pair_controls(&mut steps, pair);
     let mut found = by_place(pair, [&old, &new], &steps);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
     }
     (found, Some(steps))
+}
+
+/// A control that comes where one went, beside the same neighbour, is that one with another word on
+/// it: "Sold out" for "Add to cart".
+fn pair_controls(steps: &mut Vec<Step>, pair: &Pair<'_>) {
+    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
+    let is_same_place = |o: usize, n: usize| {
+        let before =
+            o.checked_sub(1).map(|o| &old[o].text) == n.checked_sub(1).map(|n| &new[n].text);
+        let behind = old.get(o + 1).map(|old| &old.text) == new.get(n + 1).map(|new| &new.text);
+        before || behind
+    };
+    let mut at = 0;
+    while at + 1 < steps.len() {
+        if let (Step::Delete(o), Step::Insert(n)) = (steps[at], steps[at + 1])
+            && [old[o].part, new[n].part] == [Part::Control; 2]
+            && is_same_place(o, n)
+        {
+            steps[at] = Step::Update(o, n);
+            steps.remove(at + 1);
+        }
+        at += 1;
+    }
 }
 
 fn by_place(pair: &Pair<'_>, [old, new]: [&[&str]; 2], steps: &[Step]) -> Vec<Found> {
@@ -247,8 +284,12 @@ fn updates(
             let before = words(old[o]);
             let window = candidates.iter().enumerate().skip(next).take(WINDOW);
             let short = |words: &[u64]| alone && words.len() <= SHORT_WORDS;
-            let mut similar = window.filter(|(_, (_, after))| {
-                let are_alike = || is_similar(&before, after) || (short(&before) && short(after));
+            let mut similar = window.filter(|&(_, &(n, ref after))| {
+                let are_alike = || {
+                    is_similar(&before, after)
+                        || (short(&before) && short(after))
+                        || are_dated_alike(old[o], new[n])
+                };
                 match likeness {
                     Likeness::SamePlace => true,
                     Likeness::Never => false,
@@ -274,6 +315,13 @@ fn words(text: &str) -> Vec<u64> {
     let mut words: Vec<u64> = text.split_whitespace().take(WORDS_MAX).map(hash).collect();
     words.sort_unstable();
     words
+}
+
+/// Two texts that are similar but for their dates: "Effective: 2 May 2026", "Effective: 1 June 2027
+/// (see what is new)".
+fn are_dated_alike(old: &str, new: &str) -> bool {
+    let masked = (passing::without_dates(old), passing::without_dates(new));
+    matches!(masked, (Some(old), Some(new)) if is_similar(&words(&old), &words(&new)))
 }
 
 /// At least half of the words are the same (Dice's coefficient of the multisets ≥ ½).

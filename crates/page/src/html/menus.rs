@@ -1,18 +1,38 @@
-//! Menus that no markup names: blocks of nothing but links, one after the other, before the first
-//! text of a page or behind its last.
+//! Frames that no markup names, told by what they say: menus, the footer of a site, what it asks
+//! about cookies.
 
-use crate::{Block, Extract, Part};
+use crate::{Block, Extract, Link, Part};
+use ego_tree::NodeId;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Links of a menu.
 const LINKS_MIN: usize = 8;
+/// Links of a menu that only a heading of the whole page follows.
+const LINKS_ABOVE_MIN: usize = 4;
+/// Links of a footer.
+const LINKS_BELOW_MIN: usize = 3;
 /// Bytes of a text that is more than the name of something.
 const TEXT_BYTES_MIN: usize = 100;
 /// Bytes of a name, with a link or without: "Company".
 const NAME_BYTES_MAX: usize = 40;
 /// The least share of the letters of a block of links that they say, in hundredths.
 const LINKED_SHARE_MIN: usize = 80;
+/// Networks that the footer of a site links to.
+const NETWORKS_MIN: usize = 2;
+/// Rows of links that are menus.
+const ROWS_MAX: usize = 2;
+/// Links of a row.
+const ROW_MIN: usize = 3;
+/// Columns of links, by their names or as rows.
+const COLUMNS_MIN: usize = 2;
+/// Links of which it is looked at where they lead.
+const LINKS_LOOKED_AT: usize = 200;
+/// Bytes of a notice of copyright.
+const COPYRIGHT_BYTES_MAX: usize = 400;
+/// Bytes of all that a site asks about cookies.
+const CONSENT_BYTES_MAX: usize = 6_000;
 
 /// Hosts of networks that a site has accounts at, in order.
 const NETWORKS: [&str; 12] = [
@@ -30,30 +50,338 @@ const NETWORKS: [&str; 12] = [
     "youtube.com",
 ];
 
-/// Links and images of such menus belong to the frame; texts stay where they are. Links to files
+/// The elements that hold blocks, by the numbers of these, inner ones first.
+#[derive(Default)]
+pub(super) struct Boxes {
+    open: Vec<(NodeId, u32)>,
+    closed: Vec<Range<u32>>,
+}
+
+impl Boxes {
+    pub(super) fn open(&mut self, node: NodeId, next_block: u32) {
+        self.open.push((node, next_block));
+    }
+
+    pub(super) fn close(&mut self, node: NodeId, next_block: u32) {
+        if let Some((_, start)) = self.open.pop_if(|(open, _)| *open == node)
+            && start < next_block
+            && self.closed.last() != Some(&(start..next_block))
+        {
+            self.closed.push(start..next_block);
+        }
+    }
+
+    fn ranges(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + '_ {
+        self.closed.iter().map(|range| range.start as usize..range.end as usize)
+    }
+}
+
+/// Marks what belongs to the frame. Links and images of a menu do; its texts stay where they are,
+/// unless a heading of the whole page follows, or it is in the footer of the site. Links to files
 /// are no menu's. Where a page names its main content, only what looks like the footer of a site
-/// is one: it has a copyright, or links to two networks. O(n log n).
-pub(super) fn mark(extract: &mut Extract, names_main: bool) {
+/// is a menu: it has a copyright, or links to two networks. O(n log n).
+pub(super) fn mark(extract: &mut Extract, boxes: &Boxes, names_main: bool) {
     let [start, end] = menus(extract);
     let menus = if !names_main {
         [start, end]
     } else if is_footer(extract, &end) {
         [0..0, end]
     } else {
-        return;
+        [0..0, 0..0]
     };
+    let is_frame = Seen::of(extract).frames(boxes);
     let Extract { blocks, links, images, .. } = extract;
     let (mut next_link, mut next_image) = (0, 0);
-    for (at, block) in blocks.iter().enumerate() {
+    for (at, block) in blocks.iter_mut().enumerate() {
         let own_links = next_link..(next_link + block.links as usize).min(links.len());
         let own_images = next_image..(next_image + block.images as usize).min(images.len());
         (next_link, next_image) = (own_links.end, own_images.end);
-        if menus.iter().any(|menu| menu.contains(&at)) {
+        if is_frame[at] {
+            block.part = Part::Frame;
+        }
+        if is_frame[at] || menus.iter().any(|menu| menu.contains(&at)) {
             let of_menu = links[own_links].iter_mut().filter(|link| !leads_to_file(&link.href));
             of_menu.for_each(|link| link.part = Part::Frame);
             images[own_images].iter_mut().for_each(|image| image.part = Part::Frame);
         }
     }
+}
+
+/// What is looked at of a block.
+struct Look<'e> {
+    links: &'e [Link],
+    /// It is nothing but links.
+    is_links: bool,
+    is_copyright: bool,
+    is_page_heading: bool,
+    part: Part,
+    count: Count,
+}
+
+/// What is counted of blocks.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    bytes: usize,
+    /// Blocks of the main content.
+    mains: usize,
+    links: usize,
+    /// Words of links.
+    words: usize,
+    /// More than the name of something, of the main content, and no notice of copyright.
+    texts: usize,
+    /// Short texts that lead nowhere, and rows of links.
+    columns: usize,
+    copyrights: usize,
+    /// Links to a network that the link to a network before does not lead to.
+    networks: usize,
+    page_headings: usize,
+    /// Texts that speak of cookies.
+    cookies: usize,
+    /// Controls that agree to something, or do not.
+    answers: usize,
+}
+
+impl Count {
+    fn each(self, other: Count, with: impl Fn(usize, usize) -> usize) -> Count {
+        Count {
+            bytes: with(self.bytes, other.bytes),
+            mains: with(self.mains, other.mains),
+            links: with(self.links, other.links),
+            words: with(self.words, other.words),
+            texts: with(self.texts, other.texts),
+            columns: with(self.columns, other.columns),
+            copyrights: with(self.copyrights, other.copyrights),
+            networks: with(self.networks, other.networks),
+            page_headings: with(self.page_headings, other.page_headings),
+            cookies: with(self.cookies, other.cookies),
+            answers: with(self.answers, other.answers),
+        }
+    }
+}
+
+/// The blocks of a page, and the counts over those before each one.
+struct Seen<'e> {
+    looks: Vec<Look<'e>>,
+    before: Vec<Count>,
+}
+
+impl Seen<'_> {
+    fn of(extract: &Extract) -> Seen<'_> {
+        let Extract { blocks, links, .. } = extract;
+        let (mut next, mut last_network) = (0, None);
+        let look = |block: &Block| {
+            let own = &links[next..(next + block.links as usize).min(links.len())];
+            next += own.len();
+            let said: usize = own.iter().map(|link| letters(&link.text)).sum();
+            let is_links = !own.is_empty() && said * 100 >= letters(&block.text) * LINKED_SHARE_MIN;
+            let is_copyright = block.heading == 0 && is_copyright(&block.text);
+            let (is_main, is_long) = (block.part.is_main(), block.text.len() >= TEXT_BYTES_MIN);
+            let mut networks = 0;
+            for network in own.iter().filter_map(|link| network(&link.href)) {
+                networks += usize::from(last_network.replace(network) != Some(network));
+            }
+            let is_name = own.is_empty() && block.text.len() <= NAME_BYTES_MAX;
+            let answers = block.part == Part::Control && answers(&block.text);
+            let count = Count {
+                bytes: block.text.len(),
+                mains: usize::from(is_main),
+                links: own.len(),
+                words: own.iter().map(|link| link.text.split(' ').count()).sum(),
+                texts: usize::from(is_long && is_main && !is_links && !is_copyright),
+                columns: usize::from(is_main && (is_name || (is_links && own.len() >= ROW_MIN))),
+                copyrights: usize::from(is_copyright),
+                networks,
+                page_headings: usize::from(block.heading == 1),
+                cookies: usize::from(is_main && says_cookies(&block.text)),
+                answers: usize::from(answers),
+            };
+            let (part, is_page_heading) = (block.part, block.heading == 1);
+            Look { links: own, is_links, is_copyright, is_page_heading, part, count }
+        };
+        let looks: Vec<Look<'_>> = blocks.iter().map(look).collect();
+        let mut before = vec![Count::default()];
+        for look in &looks {
+            let all = before.last().copied().unwrap_or_default();
+            before.push(all.each(look.count, |all, own| all + own));
+        }
+        Seen { looks, before }
+    }
+
+    fn count(&self, range: &Range<usize>) -> Count {
+        self.before[range.end].each(self.before[range.start], |all, before| all - before)
+    }
+
+    /// Which blocks are of the frame, by what they say.
+    fn frames(&self, boxes: &Boxes) -> Vec<bool> {
+        let mut is_frame: Vec<bool> = self.looks.iter().map(|look| look.is_copyright).collect();
+        if let Some(last) = self.looks.iter().rposition(|look| look.count.texts > 0) {
+            self.rows(last).into_iter().for_each(|at| is_frame[at] = true);
+            for range in self.footers(boxes, last) {
+                is_frame[range].fill(true);
+            }
+            for at in self.above(last) {
+                is_frame[at] |= self.looks[at].is_links;
+            }
+        }
+        if let Some(range) = self.consent(boxes) {
+            is_frame[range].fill(true);
+        }
+        let is_left = |(look, is_frame): (&Look<'_>, &bool)| look.part.is_main() && !is_frame;
+        // What is looked at may be the footer itself.
+        if !self.looks.iter().zip(&is_frame).any(is_left) {
+            is_frame.fill(false);
+        }
+        is_frame
+    }
+
+    /// Menus in one block each, behind the last text of the page. More than two are a list.
+    fn rows(&self, last_text: usize) -> Vec<usize> {
+        let is_row = |look: &Look<'_>| look.is_links && is_menu(&look.count);
+        let rows = (last_text + 1..self.looks.len()).filter(|&at| is_row(&self.looks[at]));
+        let rows: Vec<usize> = rows.take(ROWS_MAX + 1).collect();
+        if rows.len() <= ROWS_MAX { rows } else { Vec::new() }
+    }
+
+    /// The blocks above the heading of the page, if there is a menu among them: a few links, and
+    /// all texts below.
+    fn above(&self, last_text: usize) -> Range<usize> {
+        let is_heading = |look: &Look<'_>| look.is_page_heading && look.part.is_main();
+        let Some(end) = self.looks.iter().position(is_heading) else { return 0..0 };
+        let is_link = |look: &&Look<'_>| look.is_links && look.part.is_main();
+        let links = self.looks[..end].iter().filter(is_link).count();
+        let is_first = self.count(&(0..end)).texts == 0 && end < last_text;
+        if links >= LINKS_ABOVE_MIN && is_first { 0..end } else { 0..0 }
+    }
+
+    /// The footers of the site: behind the last text of the page. They have a copyright, or links
+    /// to two networks, or columns of links.
+    fn footers(&self, boxes: &Boxes, last_text: usize) -> Vec<Range<usize>> {
+        let mut footers: Vec<Range<usize>> = Vec::new();
+        for range in boxes.ranges().rev().filter(|range| range.start > last_text) {
+            let count = self.count(&range);
+            let is_new = footers.last().is_none_or(|footer| range.end <= footer.start);
+            let is_signed = count.copyrights > 0 || count.networks >= NETWORKS_MIN;
+            if is_new
+                && count.page_headings == 0
+                && ((is_signed && count.links >= LINKS_BELOW_MIN)
+                    || (count.columns >= COLUMNS_MIN && is_menu(&count) && self.lead_apart(&range)))
+            {
+                footers.push(range);
+            }
+        }
+        footers
+    }
+
+    /// Whether links lead to many places: not most of those within a site to one folder of it, as
+    /// the entries of a list do.
+    fn lead_apart(&self, range: &Range<usize>) -> bool {
+        let links = self.looks[range.clone()].iter().flat_map(|look| look.links);
+        let mut folders: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut all = 0;
+        for link in links.take(LINKS_LOOKED_AT) {
+            let path = link.href.split_once("://").map_or(&*link.href, |(_, rest)| rest);
+            // Host and folder.
+            let end = path.match_indices('/').nth(1).map_or(path.len(), |(at, _)| at);
+            *folders.entry(&path[..end]).or_default() += 1;
+            all += 1;
+        }
+        folders.values().max().is_some_and(|most| most * 3 <= all)
+    }
+
+    /// What the site asks about cookies: the smallest element with a text of them and a button that
+    /// answers, and what names it.
+    fn consent(&self, boxes: &Boxes) -> Option<Range<usize>> {
+        let mut found: Option<Range<usize>> = None;
+        let all = self.count(&(0..self.looks.len()));
+        for range in boxes.ranges() {
+            let count = self.count(&range);
+            if count.bytes > CONSENT_BYTES_MAX
+                || count.mains == all.mains
+                || count.page_headings > 0
+                || count.cookies == 0
+                || count.answers == 0
+            {
+                continue;
+            }
+            match &found {
+                None => found = Some(range),
+                Some(inner) if range.start <= inner.start && inner.end <= range.end => {
+                    let before = self.count(&(range.start..inner.start)).bytes;
+                    let mut behind = self.looks[inner.end..range.end].iter();
+                    if before <= NAME_BYTES_MAX && behind.all(|look| look.part == Part::Control) {
+                        found = Some(range);
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        found
+    }
+}
+
+/// Many links of a word or two each.
+fn is_menu(count: &Count) -> bool {
+    count.links >= LINKS_MIN && count.texts == 0 && count.words * 2 <= count.links * 5
+}
+
+fn is_copyright(text: &str) -> bool {
+    if text.len() > COPYRIGHT_BYTES_MAX {
+        return false;
+    }
+    // Few texts have any of these.
+    if !["©", "opyright", "OPYRIGHT", "eserved", "ESERVED"].iter().any(|part| text.contains(part))
+    {
+        return false;
+    }
+    let said = text.to_lowercase();
+    let is_dated = |rest: &str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    said.contains('©')
+        || said.contains("all rights reserved")
+        || said.split_once("copyright").is_some_and(|(_, rest)| is_dated(rest))
+        || said.contains("copyright (c)")
+}
+
+/// A sentence at least: "Cookies" is a heading.
+fn says_cookies(text: &str) -> bool {
+    text.len() > NAME_BYTES_MAX && (text.contains("cookie") || text.contains("Cookie"))
+}
+
+/// What buttons begin with that answer such a question, in lower case.
+const ANSWERS: [&str; 21] = [
+    "accept",
+    "accetta",
+    "acepto",
+    "aceptar",
+    "agree",
+    "akzept",
+    "allow",
+    "annehmen",
+    "decline",
+    "deny",
+    "einverstanden",
+    "got it",
+    "i accept",
+    "i agree",
+    "rechazar",
+    "refuse",
+    "reject",
+    "rifiuta",
+    "tout accepter",
+    "tout refuser",
+    "zustimmen",
+];
+
+fn answers(text: &str) -> bool {
+    let said = text.to_lowercase();
+    ANSWERS.iter().any(|answer| said.starts_with(answer))
+}
+
+/// The network that an address leads to, if it does.
+fn network(href: &str) -> Option<usize> {
+    let (_, rest) = href.split_once("://")?;
+    let host = rest.split('/').next().unwrap_or(rest);
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    NETWORKS.binary_search(&host).ok()
 }
 
 /// Whether a menu has what the footers of sites have.
@@ -62,14 +390,9 @@ fn is_footer(extract: &Extract, menu: &Range<usize>) -> bool {
     let before: usize = blocks[..menu.start].iter().map(|block| block.links as usize).sum();
     let count: usize = blocks[menu.clone()].iter().map(|block| block.links as usize).sum();
     let own = links.iter().skip(before).take(count);
-    let networks = own.filter_map(|link| {
-        let (_, rest) = link.href.split_once("://")?;
-        let host = rest.split('/').next().unwrap_or(rest);
-        let host = host.strip_prefix("www.").unwrap_or(host);
-        NETWORKS.binary_search(&host).ok()
-    });
-    let networks: BTreeSet<usize> = networks.collect();
-    networks.len() >= 2 || blocks[menu.clone()].iter().any(|block| block.text.contains('©'))
+    let networks: BTreeSet<usize> = own.filter_map(|link| network(&link.href)).collect();
+    networks.len() >= NETWORKS_MIN
+        || blocks[menu.clone()].iter().any(|block| block.text.contains('©'))
 }
 
 /// The blocks of a menu at the start, and of one at the end.

@@ -1,40 +1,48 @@
 //! Which part of a page an element opens: its main content, or the frame around it.
 
 use super::blocks::attr;
-use crate::Part;
+use crate::gather::{Origin, Stand, Stands};
 use ego_tree::NodeId;
 use scraper::node::Element;
 
 /// The parts that are open.
 #[derive(Default)]
 pub(super) struct Parts {
-    open: Vec<(NodeId, Part)>,
+    open: Vec<(NodeId, Stand, Origin)>,
     /// Open elements of main content: `main`, `article`.
     mains: u32,
     has_main: bool,
+    stands: Stands,
 }
 
 impl Parts {
-    /// An element opens; `Some`: from here on text belongs to this part.
-    pub(super) fn open(&mut self, node: NodeId, element: &Element) -> Option<Part> {
-        let part = self.part(element)?;
-        self.mains += u32::from(part.is_main());
-        self.has_main |= part.is_main();
-        self.open.push((node, part));
-        Some(part)
+    /// An element opens; `Some`: what comes from here on stands there.
+    pub(super) fn open(&mut self, node: NodeId, element: &Element) -> Option<Stand> {
+        let origin = self.origin(element)?;
+        let is_main = is_main(origin);
+        self.mains += u32::from(is_main);
+        self.has_main |= is_main;
+        let stand = self.stands.open(self.current(), origin);
+        self.open.push((node, stand, origin));
+        Some(stand)
     }
 
-    /// An element closes; `Some`: from here on text belongs to this part again.
-    pub(super) fn close(&mut self, node: NodeId) -> Option<Part> {
-        self.open.pop_if(|(open, _)| *open == node).map(|(_, part)| {
-            self.mains -= u32::from(part.is_main());
+    /// An element closes; `Some`: what comes from here on stands there again.
+    pub(super) fn close(&mut self, node: NodeId) -> Option<Stand> {
+        self.open.pop_if(|(open, ..)| *open == node).map(|(.., origin)| {
+            self.mains -= u32::from(is_main(origin));
             self.current()
         })
     }
 
-    /// The part that text belongs to now.
-    pub(super) fn current(&self) -> Part {
-        self.open.last().map_or(Part::Main, |&(_, part)| part)
+    /// Where a control stands that comes now.
+    pub(super) fn control(&mut self) -> Stand {
+        self.stands.open(self.current(), Origin::Control)
+    }
+
+    /// Where what comes now stands.
+    pub(super) fn current(&self) -> Stand {
+        self.open.last().map_or(Stand::PAGE, |&(_, stand, _)| stand)
     }
 
     /// Whether the page has said of any part that it is main content.
@@ -42,35 +50,47 @@ impl Parts {
         self.has_main
     }
 
-    fn part(&self, element: &Element) -> Option<Part> {
+    /// All that opened.
+    pub(super) fn stands(&self) -> &Stands {
+        &self.stands
+    }
+
+    fn origin(&self, element: &Element) -> Option<Origin> {
         let role = attr(element, "role").unwrap_or_default();
         let is_one_of = |roles: &[&str]| roles.iter().any(|one| role.eq_ignore_ascii_case(one));
-        const FRAME_ROLES: [&str; 8] = [
-            "navigation",
-            "banner",
-            "contentinfo",
-            "complementary",
-            "search",
-            "dialog",
-            "alertdialog",
-            "menu",
-        ];
-        if is_one_of(&["main", "article"]) {
-            return Some(Part::Main);
+        const FRAME_ROLES: [&str; 6] =
+            ["navigation", "banner", "contentinfo", "complementary", "search", "menu"];
+        if is_one_of(&["main"]) {
+            return Some(Origin::Main);
         }
-        if is_one_of(&FRAME_ROLES) || attr(element, "aria-modal").is_some() {
-            return Some(Part::Frame);
+        if is_one_of(&["article"]) {
+            return Some(Origin::Article);
+        }
+        if is_one_of(&["dialog", "alertdialog"]) || attr(element, "aria-modal").is_some() {
+            return Some(Origin::Dialog);
+        }
+        if is_one_of(&FRAME_ROLES) {
+            return Some(Origin::Frame);
         }
         match element.name() {
-            "main" | "article" => Some(Part::Main),
-            "nav" | "aside" | "dialog" => Some(Part::Frame),
+            "main" => Some(Origin::Main),
+            "article" => Some(Origin::Article),
+            "dialog" => Some(Origin::Dialog),
+            "nav" | "aside" => Some(Origin::Frame),
             // An article's own header has its title and its date.
-            "header" | "footer" if self.mains == 0 => Some(Part::Frame),
+            "header" | "footer" if self.mains == 0 => Some(Origin::Frame),
+            "button" | "select" | "label" | "summary" => Some(Origin::Control),
+            // A link that looks like a button leads somewhere.
+            "div" | "span" if is_one_of(&["button"]) => Some(Origin::Control),
             // Body and form are often named after what they hold, too.
-            "div" | "section" | "ul" | "ol" => names_frame(element).then_some(Part::Frame),
+            "div" | "section" | "ul" | "ol" => names_frame(element).then_some(Origin::Name),
             _ => None,
         }
     }
+}
+
+fn is_main(origin: Origin) -> bool {
+    matches!(origin, Origin::Main | Origin::Article)
 }
 
 /// Whether id or classes say that an element is not the main content. Words are whole: `nav`,

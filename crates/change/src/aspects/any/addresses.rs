@@ -214,6 +214,10 @@ pub(super) fn picture_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
     updates
         .extend(left.pair(|o| Some((old[o].block, old[o].text)), |n| Some((was(n)?, new[n].text))));
     updates.extend(left.pair(|o| Some(old[o].block), was));
+    let is_same = |o: usize, n: usize| {
+        old[o].text == new[n].text && leads::is_recoded(old[o].address, new[n].address)
+    };
+    updates.retain(|&(o, n)| !is_same(o, n));
     left.turns(updates)
 }
 
