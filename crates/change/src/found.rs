@@ -124,7 +124,8 @@ impl Found {
         let is_passing = match pair.new.extract.kind {
             Kind::Html => self.is_passing(),
             Kind::Json | Kind::Xml => self.text().is_some_and(passing::says_when_made),
-            Kind::Feed | Kind::Text => false,
+            Kind::Feed => self.is_written_otherwise(),
+            Kind::Text => false,
         };
         if self.is_slight || is_passing {
             return Weight::PASSING;
@@ -150,6 +151,16 @@ impl Found {
             Weight::FRAME
         } else {
             Weight::FULL
+        }
+    }
+
+    /// An entry with other capitals or quotes, or cut elsewhere.
+    fn is_written_otherwise(&self) -> bool {
+        match (&self.old, &self.new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
+                passing::are_alike(old, new) || passing::are_cut_alike(old, new)
+            }
+            _ => false,
         }
     }
 

@@ -207,11 +207,11 @@ impl Change {
         }
     }
 
-    /// A text that says the same with another date.
-    pub fn is_another_date(&self) -> bool {
+    /// A text that says the same with another date or other punctuation.
+    pub fn says_little(&self) -> bool {
         match (&self.old, &self.new) {
             (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
-                passing::are_of_another_date(old, new)
+                passing::are_of_another_date(old, new) || passing::are_of_same_words(old, new)
             }
             _ => false,
         }

@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 /// Texts beyond are not looked at: they say more.
 const BYTES_MAX: usize = 2_000;
 
+/// What is left of a text that was cut.
+const CUT_BYTES_MIN: usize = 40;
+
 /// Longer texts are not about their date.
 const DATED_BYTES_MAX: usize = 200;
 
@@ -130,6 +133,26 @@ pub(crate) fn are_of_another_date(old: &str, new: &str) -> bool {
     old != new && without_dates(old).is_some_and(|masked| Some(masked) == without_dates(new))
 }
 
+/// Two texts that differ in punctuation alone.
+pub(crate) fn are_of_same_words(old: &str, new: &str) -> bool {
+    let words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    old != new && words(old) == words(new)
+}
+
+/// Two texts of which one is the beginning of the other, as far as it was cut: "Nobody kn...",
+/// "Nobody knows wh...".
+pub(crate) fn are_cut_alike(old: &str, new: &str) -> bool {
+    let kept = |text| {
+        let cut =
+            ["...", "…", "[…]", "[...]"].iter().find_map(|mark| str::strip_suffix(text, mark));
+        cut.map(|text: &str| text.trim_end().to_owned()).filter(|text| text.len() >= CUT_BYTES_MIN)
+    };
+    match (kept(old), kept(new)) {
+        (Some(old), Some(new)) => old.starts_with(&new) || new.starts_with(&old),
+        _ => false,
+    }
+}
+
 /// A text that is a date and nothing else.
 pub(crate) fn is_date(text: &str) -> bool {
     text.len() <= 40 && DATE_ALONE.is_match(text)
@@ -154,6 +177,15 @@ pub(crate) fn without_tokens(address: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_were_cut_elsewhere_are_alike() {
+        let cut = |words: usize| format!("{}…", "Nobody knows where it went. "[..20].repeat(words));
+        assert!(are_cut_alike(&cut(3), &cut(4)));
+        assert!(!are_cut_alike(&cut(1), &cut(2)), "too little is left");
+        assert!(!are_cut_alike(&cut(3), cut(4).trim_end_matches('…')), "the whole of it is news");
+        assert!(!are_cut_alike(&cut(3), &format!("Everybody {}", cut(3))));
+    }
 
     #[test]
     fn texts_that_differ_in_what_passes_are_alike() {

@@ -1,6 +1,6 @@
 //! Content that looks like no content.
 
-use crate::{Extract, Kind};
+use crate::{Block, Extract, Kind};
 use serde::{Deserialize, Serialize};
 
 /// Why an answer is odd: it came with content, but hardly with what the page is watched for.
@@ -86,7 +86,11 @@ pub fn odd(extract: &Extract) -> Option<Odd> {
 
 /// How the content of a page begins, in at most `chars_max` characters and one more.
 pub fn beginning(extract: &Extract, chars_max: usize) -> String {
-    let content = extract.blocks.iter().filter(|block| !block.part.is_frame());
+    let content: Vec<&Block> =
+        extract.blocks.iter().filter(|block| !block.part.is_frame()).collect();
+    // A heading says what it is.
+    let start = content.iter().position(|block| block.heading > 0).unwrap_or(0);
+    let content = content.into_iter().skip(start);
     let mut said = String::new();
     for block in content.take(BEGINNING_BLOCKS_MAX) {
         if !said.is_empty() {
