@@ -50,6 +50,8 @@ pub(crate) struct Found {
     pub(crate) is_slight: bool,
     /// Where a link or a picture of `any` stands, whatever its block is.
     pub(crate) part: Option<Part>,
+    /// Where an entry of a feed leads.
+    pub(crate) link: Option<String>,
 }
 
 impl Found {
@@ -66,11 +68,26 @@ impl Found {
     }
 
     pub(crate) fn between(kind: ChangeKind, old: Option<Thing>, new: Option<Thing>) -> Found {
-        Found { kind, old, new, patterns: Vec::new(), place: None, is_slight: false, part: None }
+        Found {
+            kind,
+            old,
+            new,
+            patterns: Vec::new(),
+            place: None,
+            is_slight: false,
+            part: None,
+            link: None,
+        }
     }
 
     pub(crate) fn at(mut self, place: Spot) -> Found {
         self.place = Some(place);
+        self
+    }
+
+    /// It leads there; empty: nowhere.
+    pub(crate) fn leading(mut self, address: &str) -> Found {
+        self.link = (!address.is_empty()).then(|| address.to_owned());
         self
     }
 
@@ -110,6 +127,7 @@ impl Found {
             patterns: self.patterns.clone(),
             spans,
             weight: self.weight(pair),
+            link: self.link.clone().filter(|link| link.len() <= text_bytes_max),
             ..Change::between(self.kind, old, new)
         };
         match &self.place {

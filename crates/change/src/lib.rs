@@ -160,6 +160,9 @@ pub struct Change {
     pub sentence: Option<String>,
     #[serde(default, skip_serializing_if = "Weight::is_full")]
     pub weight: Weight,
+    /// Where the entry of a feed leads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
 }
 
 /// How much a change counts, in hundredths: 100 for one of the main content.
@@ -204,14 +207,17 @@ impl Change {
             heading: None,
             sentence: None,
             weight: Weight::FULL,
+            link: None,
         }
     }
 
-    /// A text that says the same with another date or other punctuation.
+    /// A text that says the same with another date, number in front, or punctuation.
     pub fn says_little(&self) -> bool {
         match (&self.old, &self.new) {
             (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
-                passing::are_of_another_date(old, new) || passing::are_of_same_words(old, new)
+                passing::are_of_another_date(old, new)
+                    || passing::are_of_same_words(old, new)
+                    || passing::are_renumbered(old, new)
             }
             _ => false,
         }

@@ -139,6 +139,18 @@ pub(crate) fn are_of_same_words(old: &str, new: &str) -> bool {
     old != new && words(old) == words(new)
 }
 
+/// The number of a section or an item, in front of its text: `2.`, `a)`, `7.1`.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"^(?:\(?[0-9a-zA-Z]{1,4}[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s*";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+
+/// Two texts of which one has another number in front, or none.
+pub(crate) fn are_renumbered(old: &str, new: &str) -> bool {
+    let words = |text| NUMBERED.replace(text, "").into_owned();
+    old != new && !words(old).is_empty() && words(old) == words(new)
+}
+
 /// Two texts of which one is the beginning of the other, as far as it was cut: "Nobody kn...",
 /// "Nobody knows wh...".
 pub(crate) fn are_cut_alike(old: &str, new: &str) -> bool {
@@ -177,6 +189,15 @@ pub(crate) fn without_tokens(address: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_numbered_otherwise_is_the_same() {
+        assert!(are_renumbered("USE OF PLATFORM.", "2. USE OF PLATFORM."));
+        assert!(are_renumbered("7.1 Links", "8.1 Links"));
+        assert!(are_renumbered("a) Links", "(b) Links"));
+        assert!(!are_renumbered("30 days", "60 days"));
+        assert!(!are_renumbered("1.", "2."));
+    }
 
     #[test]
     fn texts_that_were_cut_elsewhere_are_alike() {

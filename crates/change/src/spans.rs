@@ -65,7 +65,85 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
         old: old_words.place(old),
         new: new_words.place(new),
     };
-    found.into_iter().map(place).collect()
+    let mut found: Vec<Differing> = found.into_iter().map(place).collect();
+    for at in 0..found.len() {
+        let bounds = (
+            at.checked_sub(1).map_or(0, |before| found[before].old.end),
+            found.get(at + 1).map_or(old.len(), |behind| behind.old.start),
+        );
+        in_whole(&mut found[at], old, new, bounds);
+    }
+    let gap_max = if found.len() > APART_MAX { GAP_WORDS_MAX } else { 0 };
+    joined(found, old, gap_max)
+}
+
+/// Differences beyond which those a few words apart are one: nobody reads a dozen islands.
+const APART_MAX: usize = 4;
+const GAP_WORDS_MAX: usize = 3;
+/// Bytes on either side of a difference that belong to its word.
+const WHOLE_BYTES_MAX: usize = 32;
+
+/// Lets a difference within an address, a name or a number hold all of it: `legal@a.example`,
+/// `D.7`. What stands around it is the same in both texts, as far as the bounds in the old one.
+fn in_whole(one: &mut Differing, old: &str, new: &str, (from, upto): (usize, usize)) {
+    let is_inner = |c: char| c.is_alphanumeric() || JOINERS.contains(&c);
+    let parts = [&old[one.old.clone()], &new[one.new.clone()]];
+    // A whole word that came or went is no part of one.
+    if parts.iter().any(|part| part.contains(char::is_whitespace)) {
+        return;
+    }
+    let touches = |c: Option<char>, text: &str, is_first: bool| {
+        let own = if is_first { text.chars().next() } else { text.chars().next_back() };
+        let joins = |c: Option<char>| c.is_some_and(|c| JOINERS.contains(&c));
+        c.is_some_and(is_inner) && own.is_none_or(is_inner) && (joins(c) || joins(own))
+    };
+    let before = &old[from..one.old.start];
+    if parts.iter().any(|part| touches(before.chars().next_back(), part, true)) {
+        let start = before
+            .rfind(|c: char| !is_inner(c))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
+        let word = before.len() - start;
+        if word <= WHOLE_BYTES_MAX && before[start..].contains(char::is_alphanumeric) {
+            one.old.start -= word;
+            one.new.start -= word;
+        }
+    }
+    let behind = &old[one.old.end..upto];
+    if parts.iter().any(|part| touches(behind.chars().next(), part, false)) {
+        let word = behind.find(|c: char| !is_inner(c)).unwrap_or(behind.len());
+        // The stop of a sentence is no part of its last word.
+        let word = behind[..word].trim_end_matches(JOINERS).len();
+        if word <= WHOLE_BYTES_MAX {
+            one.old.end += word;
+            one.new.end += word;
+        }
+    }
+}
+
+/// What joins parts of a word: of an address, a name, a number of a section.
+const JOINERS: [char; 5] = ['.', '@', '_', '-', '\''];
+
+/// Joins what has at most `words_max` words between.
+fn joined(found: Vec<Differing>, old: &str, words_max: usize) -> Vec<Differing> {
+    let mut all: Vec<Differing> = Vec::new();
+    for one in found {
+        match all.last_mut() {
+            Some(last) if last.old.end >= one.old.start => {
+                (last.old.end, last.new.end) = (one.old.end, one.new.end);
+            }
+            Some(last)
+                if words_max > 0
+                    && old[last.old.end..one.old.start]
+                        .unicode_words()
+                        .nth(words_max)
+                        .is_none() =>
+            {
+                (last.old.end, last.new.end) = (one.old.end, one.new.end);
+            }
+            _ => all.push(one),
+        }
+    }
+    all
 }
 
 fn has_word(words: &[&str]) -> bool {
@@ -160,6 +238,13 @@ mod tests {
         assert_eq!(marked("law of Ohio", "law of Ohio and Texas"), [("", " and Texas")]);
         assert_eq!(marked("the 3 January, 2026", "the 4 March, 2026"), [("3 January", "4 March")]);
         assert!(marked("same", "same").is_empty());
+        let (old, new) =
+            ("to legal@npm.example or by mail", "to legal-support@hub.example or by mail");
+        assert_eq!(marked(old, new), [("legal@npm.example", "legal-support@hub.example")]);
+        assert_eq!(marked("Sections D.4 and D.7.", "Sections D.4 and D.1."), [("D.7", "D.1")]);
+        assert_eq!(marked("Jetzt 48,90€.", "Jetzt 46,90€."), [("48,90", "46,90")]);
+        let (old, new) = ("a b c d e f g h i j k l m", "A b C d E f G h I j k l m n");
+        assert_eq!(marked(old, new), [("a b c d e f g h i", "A b C d E f G h I"), ("", " n")]);
         assert_eq!(spans("prix 1 €", "prix 22 €"), Spans { old: vec![(5, 6)], new: vec![(5, 7)] });
     }
 

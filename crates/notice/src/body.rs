@@ -217,6 +217,9 @@ pub struct Change {
     /// Left out in bodies of the first release.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
+    /// Where the entry of a feed leads; left out elsewhere.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
     /// A text of it was cut.
     #[serde(deserialize_with = "lenient")]
     pub truncated: bool,
@@ -297,6 +300,7 @@ impl Default for Change {
             pieces: Vec::new(),
             spans: Spans::default(),
             heading: None,
+            link: None,
             sentence: None,
             weight: None,
             truncated: false,

@@ -320,7 +320,7 @@ struct Leaves<'a> {
 /// What a leaf keeps, of a comparison of the `source`th piece of evidence.
 pub(crate) struct Found<'a> {
     pub(crate) source: u32,
-    compared: &'a Compared,
+    pub(crate) compared: &'a Compared,
     hits: &'a LeafHits,
 }
 
@@ -412,6 +412,7 @@ impl Cutter {
             heading: change.heading.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
             sentence: change.sentence.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
             weight: Some(f64::from(change.weight.0) / 100.0),
+            link: change.link.clone().filter(|link| link.len() <= CONTEXT_BYTES_MAX),
             truncated: own.cut,
         }
     }

@@ -1,7 +1,7 @@
 //! The order in which changes are told: what counts most first, what belongs together together.
 
 use crate::compose::Found;
-use change::{Change, ChangeKind, Weight};
+use change::{Aspect, Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,20 +15,89 @@ pub(crate) struct Entry<'a> {
 
 impl Entry<'_> {
     fn rank(&self) -> Rank {
-        rank(self.change)
+        rank(self.found.compared.change_type.aspect, self.change)
     }
 }
 
-/// Smaller is told first: the heavier, then what is there now, then what is gone.
-pub(crate) type Rank = (Reverse<Weight>, u8);
+/// Smaller is told first: the heavier, then texts before what stands behind them, then what is
+/// there now, then what is gone, then what says little.
+pub(crate) type Rank = (Reverse<Weight>, bool, u8, bool);
 
-pub(crate) fn rank(change: &Change) -> Rank {
+pub(crate) fn rank(aspect: Aspect, change: &Change) -> Rank {
     let kind = match change.kind {
         ChangeKind::Insert | ChangeKind::Update => 0,
         ChangeKind::Delete => 1,
         ChangeKind::Move => 2,
     };
-    (Reverse(change.weight), kind)
+    // Who asks for links wants links.
+    let is_behind = matches!(aspect, Aspect::Any | Aspect::Everything) && is_behind(change);
+    (Reverse(change.weight), is_behind, kind, change.says_little())
+}
+
+/// A link or a picture, beside texts.
+fn is_behind(change: &Change) -> bool {
+    let thing = change.new.as_ref().or(change.old.as_ref());
+    matches!(thing, Some(Thing::Link { .. } | Thing::Image { .. }))
+}
+
+/// The change that a title names: smaller is better. An amount of what can be had or counted comes
+/// first, then the texts of which most is other; entries of a feed stay in their order.
+pub(crate) fn title_rank(
+    aspect: Aspect,
+    change: &Change,
+) -> (Reverse<Weight>, bool, bool, bool, Reverse<u32>) {
+    let (weight, is_behind, _, says_little) = rank(aspect, change);
+    (weight, is_behind, says_little, change.kind == ChangeKind::Move, Reverse(said(change)))
+}
+
+/// Letters that differ in what is an amount, at most.
+const AMOUNT_LETTERS_MAX: usize = 24;
+/// Bytes of a text that is about its amount.
+const AMOUNT_TEXT_BYTES_MAX: usize = 80;
+
+/// How much a change says, in steps.
+fn said(change: &Change) -> u32 {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    if change.link.is_some() {
+        return 0;
+    }
+    match (&change.old, &change.new) {
+        (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
+            let all = change::differing(old, new);
+            let count: usize = all
+                .iter()
+                .map(|d| letters(&old[d.old.clone()]) + letters(&new[d.new.clone()]))
+                .sum();
+            if count <= AMOUNT_LETTERS_MAX && is_amount(new, &all) {
+                return u32::MAX;
+            }
+            steps(count)
+        }
+        (None, Some(Thing::Text { text })) => steps(letters(text)),
+        // What is there now says more than what was.
+        (Some(Thing::Text { text }), None) => steps(letters(text) / 2),
+        _ => 0,
+    }
+}
+
+/// Whether what differs is a number that says how much, and not which: no numbering.
+fn is_amount(new: &str, all: &[change::Differing]) -> bool {
+    let Some(first) = all.first() else { return false };
+    let (number, after) = (&new[first.new.clone()], &new[first.new.end..]);
+    let before = &new[..first.new.start];
+    let is_numbering = (before.is_empty() && !after.is_empty()) || before.ends_with(['[', '(']);
+    let has_unit = after.trim_start().starts_with(['%', '€', '$', '£', '¥'])
+        || before.trim_end().ends_with(['€', '$', '£', '¥'])
+        || ["day", "hour", "month", "year", "week", "EUR", "USD", "GBP", "CHF"]
+            .iter()
+            .any(|unit| after.trim_start().starts_with(unit));
+    let is_short = new.len() <= AMOUNT_TEXT_BYTES_MAX;
+    number.contains(|c: char| c.is_ascii_digit()) && (has_unit || (is_short && !is_numbering))
+}
+
+/// Twice as much is a step; less than a few words is none.
+fn steps(letters: usize) -> u32 {
+    (letters / 16).checked_ilog2().map_or(0, |steps| steps + 1)
 }
 
 /// Puts changes under the same heading of a source together, and those first that matter most to a
@@ -55,4 +124,46 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         let is_again = is_again.contains(&(entry.leaf, entry.found.source, entry.hit));
         (is_again, groups[&group], entry.rank(), entry.leaf, entry.hit)
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Option<Thing> {
+        Some(Thing::Text { text: text.into() })
+    }
+
+    /// The change that a title names, of those a page shows in this order.
+    fn named(changes: &[Change]) -> usize {
+        let ranks = changes.iter().map(|change| title_rank(Aspect::Any, change)).enumerate();
+        ranks.min_by_key(|(at, rank)| (*rank, *at)).map_or(0, |(at, _)| at)
+    }
+
+    #[test]
+    fn a_title_names_what_says_most() {
+        let update = |old, new| Change::between(ChangeKind::Update, text(old), text(new));
+        let insert = |new| Change::between(ChangeKind::Insert, None, text(new));
+        let delete = |old| Change::between(ChangeKind::Delete, text(old), None);
+        let clause = "You must tell us of a breach without delay, and in any event within a day.";
+        let dated = update("Updated: 4 June 2026", "Updated: 8 July 2026");
+        let numbered = update("4. Fees", "5. Fees");
+        let comma = update("Red, green and blue", "Red, green, and blue");
+        assert_eq!(named(&[dated, numbered, comma, insert(clause)]), 3);
+        assert_eq!(named(&[delete(clause), insert(clause)]), 1, "what is there now");
+        let price = update("Price: 49.90 EUR", "Price: 39.90 EUR");
+        assert_eq!(named(&[insert(clause), price]), 1, "an amount comes first");
+        let term = update("You may cancel within 30 days.", "You may cancel within 14 days.");
+        assert_eq!(named(&[insert(clause), term]), 1);
+        let section = update(
+            "See section 7 of these terms for what we owe you, and for what we do not owe to anybody.",
+            "See section 8 of these terms for what we owe you, and for what we do not owe to anybody.",
+        );
+        assert_eq!(named(&[section, insert(clause)]), 1, "which is not how much");
+        let link = Thing::Link { href: "https://a.example/".into(), text: "more".into() };
+        let link = Change::between(ChangeKind::Insert, None, Some(link));
+        assert_eq!(named(&[link, insert("In stock")]), 1);
+        let entry = |title| Change { link: Some("https://a.example/1".into()), ..insert(title) };
+        assert_eq!(named(&[entry("Short"), entry(clause)]), 0, "the newest entry");
+    }
 }

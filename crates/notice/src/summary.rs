@@ -342,8 +342,7 @@ impl<'a> Tally<'a> {
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
         let ChangeType { aspect, terms, .. } = change_type;
         self.total += 1;
-        // Another date or a comma says that something changed, and not what.
-        let rank = |change: &Change| (order::rank(change), change.says_little());
+        let rank = |change| order::title_rank(*aspect, change);
         if self.first.is_none_or(|first| rank(change) < rank(first)) {
             self.first = Some(change);
         }

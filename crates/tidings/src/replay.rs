@@ -62,8 +62,11 @@ fn print(sent: &Sent, common: &Common) -> Result<()> {
         println!("{line}");
         return Ok(());
     }
-    let at = moment(&sent.at.to_string().into());
-    println!("{at}  to {}", plain(&sent.recipient));
+    // Everything reaches the dashboard; a message says its own time.
+    if sent.recipient != "interactive" {
+        let at = moment(&sent.at.to_string().into());
+        println!("{at}  to {}", plain(&sent.recipient));
+    }
     println!(
         "{}",
         deliver::render_terminal(&sent.body, deliver::Colour::Never, crate::commands::zone())

@@ -220,5 +220,6 @@ fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> 
         old: change.old.clone(),
         new: change.new.clone(),
         context: change.context.clone(),
+        link: change.link.clone(),
     }
 }

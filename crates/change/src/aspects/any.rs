@@ -26,6 +26,9 @@ const WORDS_MAX: usize = 1_000;
 /// place, however unlike: `30` and `35`.
 const SHORT_WORDS: usize = 3;
 
+/// First words that make one text another's new form where both stand alone.
+const BEGINNING_WORDS_MIN: usize = 5;
+
 /// Characters that are shown of a page that is none.
 const BEGINNING_CHARS_MAX: usize = 80;
 
@@ -288,6 +291,7 @@ fn updates(
                 let are_alike = || {
                     is_similar(&before, after)
                         || (short(&before) && short(after))
+                        || (alone && begin_alike(old[o], new[n]))
                         || are_dated_alike(old[o], new[n])
                 };
                 match likeness {
@@ -315,6 +319,13 @@ fn words(text: &str) -> Vec<u64> {
     let mut words: Vec<u64> = text.split_whitespace().take(WORDS_MAX).map(hash).collect();
     words.sort_unstable();
     words
+}
+
+/// Two texts with the same first words, more than a few.
+fn begin_alike(old: &str, new: &str) -> bool {
+    let words = |text| str::split_whitespace(text);
+    let same = words(old).zip(words(new)).take_while(|(old, new)| old == new);
+    same.count() >= BEGINNING_WORDS_MIN
 }
 
 /// Two texts that are similar but for their dates: "Effective: 2 May 2026", "Effective: 1 June 2027

@@ -45,12 +45,12 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     }
     if !story.changes.is_empty() {
         writeln!(out, "<ul style=\"list-style:none;padding-left:0\">")?;
-        let mut heading = "";
+        let mut before = None;
         for told in &story.changes {
-            if told.heading != heading && !told.heading.is_empty() {
+            if told.stands_apart(before) {
                 writeln!(out, "<li><b>{}</b></li>", escape(&told.heading))?;
             }
-            heading = &told.heading;
+            before = Some(told);
             writeln!(out, "<li style=\"margin:0 0 .6em\">{}</li>", change_html(told))?;
         }
         writeln!(out, "</ul>")?;

@@ -4,6 +4,8 @@ use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
 
 /// Marked parts that are shown of one text.
 const MARKED_MAX: usize = 8;
+/// Characters of a path that stays in sight.
+const PATH_CHARS_MAX: usize = 60;
 /// Characters shown of one marked part.
 const MARKED_CHARS_MAX: usize = 300;
 
@@ -14,9 +16,10 @@ pub(crate) struct Piece {
     pub(crate) marked: bool,
 }
 
-/// The pieces of `text`, those of `spans` (code points) marked. What stands between two of them,
-/// before the first and after the last is cut to the words next to them, and the marked ones are
-/// always there. A text of which everything is marked has no need of it.
+/// The pieces of `text`, those of `spans` (code points) marked; an empty one is a place to show.
+/// What stands between two of them, before the first and after the last is cut to the words next
+/// to them, and the marked ones are always there. A text of which everything is marked has no need
+/// of it.
 pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     let chars: Vec<char> = text.chars().collect();
     let mut parts: Vec<(Vec<char>, bool)> = Vec::new();
@@ -24,7 +27,7 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     for &(start, end) in spans {
         let end = (end as usize).min(chars.len());
         let start = (start as usize).clamp(at, chars.len());
-        if start >= end {
+        if start > end {
             continue;
         }
         parts.push((chars[at..start].to_vec(), false));
@@ -32,7 +35,7 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
         at = end;
     }
     parts.push((chars[at..].to_vec(), false));
-    parts.retain(|(part, _)| !part.is_empty());
+    parts.retain(|(part, marked)| *marked || !part.is_empty());
     if !parts.iter().any(|(_, marked)| *marked) || parts.len() == 1 {
         return vec![Piece { text: clean::line(text, TEXT_CHARS_MAX), marked: false }];
     }
@@ -47,7 +50,11 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
         let text = if *marked {
             clean::line(&raw, MARKED_CHARS_MAX)
         } else {
-            around(&raw, nth == 0, nth == last && !left_out)
+            let said = around(&raw, nth == 0, nth == last && !left_out);
+            match path(&raw).filter(|_| nth == 0 && said.starts_with('…')) {
+                Some(path) => format!("{path} {said}"),
+                None => said,
+            }
         };
         let space = |edge: bool, is_space: bool| if edge && is_space { " " } else { "" };
         let before = space(nth > 0, raw.starts_with(char::is_whitespace));
@@ -58,6 +65,15 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     }
     pieces.retain(|piece| !piece.text.is_empty());
     pieces
+}
+
+/// The path that a member of a document begins with, and its colon: `packages[kettle].price:`.
+fn path(text: &str) -> Option<&str> {
+    let (path, _) = text.split_once(": ")?;
+    let is_path = path.chars().count() <= PATH_CHARS_MAX
+        && path.contains(['.', '['])
+        && !path.contains(char::is_whitespace);
+    is_path.then(|| &text[..=path.len()])
 }
 
 /// What stands next to marked parts: whole words, `…` for what is left out.
@@ -115,6 +131,12 @@ mod tests {
         assert_eq!(shown("prix 22 €", &[(5, 7)]), "prix «22» €");
         assert_eq!(shown("all of it", &[(0, 9)]), "all of it");
         assert_eq!(shown("none of it", &[]), "none of it");
+        assert_eq!(shown("none of it", &[(4, 4)]), "none of it");
+        let url = format!("files[a].url: https://{}v1/a.zip", "a".repeat(60));
+        assert_eq!(shown(&url, &[(82, 84)]), "files[a].url: … «v1»/a.zip");
+        let long = format!("{}{}", "word ".repeat(200), "more ".repeat(200));
+        let place = shown(&long, &[(1_000, 1_000)]);
+        assert!(place.starts_with("… word word") && place.ends_with("more more …"), "{place}");
         let text = format!("{}Ohio {}", "word ".repeat(200), "more ".repeat(200));
         let near = "word word word word word word word word word ";
         let after = " more more more more more more more more more …";

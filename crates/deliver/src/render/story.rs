@@ -117,16 +117,28 @@ impl Story {
                 _ => total(body.changes_total, body.changes.len()) - told,
             },
             changes,
-            held_back: match body.held_back {
-                0 => String::new(),
-                1 => "and 1 change around the page".to_owned(),
-                more => format!("and {more} changes around the page"),
-            },
+            held_back: held_back(body),
             missed: body.missed.iter().map(|missed| sentence(missed, body, zone)).collect(),
             stories_more: total(body.notifications_total.unwrap_or(0), members.len())
                 - stories.len() as u64,
             stories,
         }
+    }
+}
+
+/// What is said of changes that count too little: of a page they stand around it.
+fn held_back(body: &Notice) -> String {
+    let is_document = |media: &str| {
+        !media.contains("html") && ["xml", "json", "csv"].iter().any(|kind| media.contains(kind))
+    };
+    let mut media = body.sources.iter().filter_map(|source| source.media_type.as_deref());
+    let is_page = !media.any(is_document);
+    let place = if is_page { "around the page" } else { "that say little" };
+    match body.held_back {
+        0 => String::new(),
+        1 if !is_page => "and 1 change that says little".to_owned(),
+        1 => format!("and 1 change {place}"),
+        more => format!("and {more} changes {place}"),
     }
 }
 
@@ -181,6 +193,11 @@ impl Told {
             Mark::Changed => (old, new),
         };
         let around = around(change);
+        let leads = change.link.as_deref().map(|link| clean::line(link, URL_CHARS_MAX));
+        let (mut old, mut new) = (old, new);
+        if let Some(shown) = new.as_mut().or(old.as_mut()).filter(|shown| shown.link.is_none()) {
+            shown.link = leads.as_deref().and_then(web_link);
+        }
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
         }
@@ -216,6 +233,16 @@ impl Told {
             Mark::Added | Mark::Changed => (None, Some(shown)),
         };
         Some(Told { old, new, around: Default::default(), frame: None, remarks, ..told })
+    }
+
+    /// Whether it stands under another heading than what was told before it. A heading that is new
+    /// itself is not said twice.
+    pub(crate) fn stands_apart(&self, before: Option<&Told>) -> bool {
+        let says_it = |before: &Told| {
+            let added = before.new.as_ref().filter(|_| before.mark == Mark::Added);
+            before.heading == self.heading || added.is_some_and(|new| new.text == self.heading)
+        };
+        !self.heading.is_empty() && !before.is_some_and(says_it)
     }
 
     /// What stands between the thing and the text after it.
@@ -278,7 +305,11 @@ impl Shown {
         let said = said.filter(|_| !is_link || is_of_any().is_some())?;
         let address = clean::line(new.or(old)?.address().unwrap_or_default(), URL_CHARS_MAX);
         let pieces = Vec::new();
-        Some(Shown { text: text(&said.line()), pieces, count: None, link: web_link(&address) })
+        // The sign before it says what became of it.
+        let line = said.line();
+        let line = ["new ", "gone: "].iter().find_map(|word| line.strip_prefix(word));
+        let line = line.map_or_else(|| said.line(), str::to_owned);
+        Some(Shown { text: text(&line), pieces, count: None, link: web_link(&address) })
     }
 
     /// Old and new; of two texts what differs is marked, and always in sight.
@@ -290,7 +321,20 @@ impl Shown {
         {
             // The first release marked nothing.
             let known = !change.spans.is_empty();
-            let spans = if known { change.spans.clone() } else { change::spans(old, new) };
+            let mut spans = if known { change.spans.clone() } else { change::spans(old, new) };
+            // Where nothing of one text differs, the places show where the other one does.
+            if spans.old.is_empty() || spans.new.is_empty() {
+                let all = change::differing(old, new);
+                let place = |text: &str, at: usize| {
+                    let at = text[..at].chars().count() as u32;
+                    (at, at)
+                };
+                if spans.old.is_empty() {
+                    spans.old = all.iter().map(|one| place(old, one.old.start)).collect();
+                } else {
+                    spans.new = all.iter().map(|one| place(new, one.new.start)).collect();
+                }
+            }
             shown_old.pieces = marked::pieces(old, &spans.old);
             shown_new.pieces = marked::pieces(new, &spans.new);
         }

@@ -107,6 +107,54 @@ fn a_terminals_colours_frame_the_same_text() {
 }
 
 #[test]
+fn an_entry_of_a_feed_leads_to_its_page_and_a_new_heading_is_said_once() {
+    let change = |kind: &str, side: &str, text: &str, more: Value| {
+        let mut change = json!({"type": "any", "kind": kind, side: {"text": text}});
+        change.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("one"));
+        change
+    };
+    let body = json!({
+        "type": "change", "summary": "s", "held_back": 2,
+        "sources": [{"url": "https://n.example/", "media_type": "application/rss+xml"}],
+        "changes": [
+            change("insert", "new", "Plans", json!({"link": "https://n.example/1"})),
+            change("insert", "new", "Ours", json!({"heading": "Plans"})),
+            change("delete", "old", "Yours", json!({"heading": "Plans", "link": "javascript:1"})),
+            change("delete", "old", "Theirs", json!({"heading": "Contact"})),
+        ]
+    });
+    let text = render_text(body.to_string().as_bytes());
+    let lines: Vec<&str> = text.lines().skip(2).collect();
+    assert_eq!(
+        lines,
+        [
+            "  + Plans  https://n.example/1",
+            "  + Ours",
+            "  - Yours",
+            "  Under “Contact”:",
+            "  - Theirs",
+            "  and 2 changes that say little",
+        ]
+    );
+}
+
+#[test]
+fn the_place_where_words_came_is_in_sight_in_the_old_text_too() {
+    let (before, after) = ("word ".repeat(200), "more ".repeat(200));
+    let body = json!({
+        "type": "change", "summary": "s",
+        "changes": [{"type": "any", "kind": "update",
+            "old": {"text": format!("{before}here {after}")},
+            "new": {"text": format!("{before}and here {after}")}}]
+    });
+    let text = render_text(body.to_string().as_bytes());
+    let [old, new] = [1, 2].map(|nth| text.lines().nth(nth).unwrap_or_default());
+    assert!(old.starts_with("  ~ … word") && old.contains("word here more"), "{old}");
+    assert!(new.contains("word «and» here more"), "{new}");
+    assert!(old.len() < 150, "{old}");
+}
+
+#[test]
 fn the_fields_of_every_change_type_are_shown() {
     let line = |kind: &str, thing: &str| {
         let body = format!(
@@ -119,7 +167,7 @@ fn the_fields_of_every_change_type_are_shown() {
     assert_eq!(line("links", r#"{"href": "mailto:x@y.z", "text": "x"}"#), "  + x");
     assert_eq!(
         line("images", r#"{"src": "https://a.b/", "alt": "c"}"#),
-        "  + new picture: c (a.b)  https://a.b/"
+        "  + picture: c (a.b)  https://a.b/"
     );
     assert_eq!(line("words", r#"{"word": "oil", "count": 2}"#), "  + oil ×2");
     assert_eq!(line("any", r#"{"text": "a  b"}"#), "  + a b");

@@ -45,13 +45,13 @@ impl Lines {
         for page in &story.pages {
             self.page(page);
         }
-        let mut heading = "";
+        let mut before = None;
         for told in &story.changes {
-            if told.heading != heading && !told.heading.is_empty() {
+            if told.stands_apart(before) {
                 let line = self.styled(&format!("Under “{}”:", told.heading), BOLD);
                 self.line(1, &line);
             }
-            heading = &told.heading;
+            before = Some(told);
             self.change(told);
         }
         if story.changes_more > 0 {

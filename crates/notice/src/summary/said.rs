@@ -43,8 +43,13 @@ fn differs(old: &str, new: &str) -> String {
         (true, _) => format!("+“{came}”"),
         (false, true) => format!("−“{gone}”"),
     };
+    // A word that came or went stands apart from the one before it.
+    let is_word_of_its_own = gone.is_empty() || came.is_empty() || {
+        let begins = |text: &str| text.starts_with(char::is_whitespace);
+        begins(&old[first.old.clone()]) || begins(&new[first.new.clone()])
+    };
     let lead = match lead.chars().last() {
-        Some(last) if !last.is_whitespace() && gone.is_empty() => format!("{lead} "),
+        Some(last) if !last.is_whitespace() && is_word_of_its_own => format!("{lead} "),
         _ => lead,
     };
     let is_apart = after.starts_with(char::is_whitespace);

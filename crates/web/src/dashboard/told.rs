@@ -171,6 +171,8 @@ struct Said<'a> {
     old: Option<&'a Thing>,
     new: Option<&'a Thing>,
     context: &'a Context,
+    /// Where an entry leads.
+    link: Option<&'a str>,
 }
 
 impl<'a> Said<'a> {
@@ -181,6 +183,7 @@ impl<'a> Said<'a> {
             old: change.old.as_ref(),
             new: change.new.as_ref(),
             context: &change.context,
+            link: change.link.as_deref(),
         }
     }
 
@@ -194,13 +197,14 @@ impl<'a> Said<'a> {
         // Around a block of text stand other blocks, which say nothing of it.
         let is_block = self.change_type == Aspect::Any.row().name;
         let around = |text: &str| if is_block { String::new() } else { plain(text) };
-        let link = self.new.or(self.old).and_then(address);
+        let own = self.new.or(self.old).and_then(address);
+        let link = own.clone().or_else(|| web_address(self.link?));
         let behind = Behind::of(self.kind, self.old, self.new);
         let is_said = |thing: &Thing| matches!(thing, Thing::Image { .. });
         let is_said =
             self.new.or(self.old).is_some_and(is_said) || self.old.is_some() && self.new.is_some();
         // The address of a thing with a link behind it is worth saying where it may have changed.
-        let alone = link.is_some() && (self.old.is_none() || self.new.is_none());
+        let alone = own.is_some() && (self.old.is_none() || self.new.is_none());
         let said = if alone { title } else { text };
         let (old, new) = (self.old.map(said), self.new.map(said));
         let is_framed = is_block || self.change_type == Aspect::Phrases.row().name;
@@ -233,6 +237,7 @@ pub(super) fn change(change: &crate::wire::Change) -> Change {
         old: change.old.as_ref(),
         new: change.new.as_ref(),
         context: &change.context,
+        link: change.link.as_deref(),
     };
     said.shown(None, Room::PAGE)
 }

@@ -22,6 +22,9 @@ pub(crate) struct Change {
     pub(crate) new: Option<change::Thing>,
     #[schema(value_type = Object)]
     pub(crate) context: change::Context,
+    /// Where the entry of a feed leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) link: Option<String>,
 }
 
 /// What differs between two versions of a source.

@@ -52,7 +52,9 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
     let at = |n: usize| Spot::New(new[n].place(pair.new.reading()));
     let found = |step: &Step| match *step {
-        Step::Insert(n) => Found::between(ChangeKind::Insert, None, thing(&new[n].text)).at(at(n)),
+        Step::Insert(n) => Found::between(ChangeKind::Insert, None, thing(&new[n].text))
+            .at(at(n))
+            .leading(new[n].address),
         // An entry that leads elsewhere now says where.
         Step::Update(o, n) if old[o].text == new[n].text => {
             let [before, after] = [&old[o], &new[n]].map(|u| format!("{} {}", u.text, u.address));
@@ -60,7 +62,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
         }
         Step::Update(o, n) => {
             let things = (thing(&old[o].text), thing(&new[n].text));
-            Found::between(ChangeKind::Update, things.0, things.1).at(at(n))
+            Found::between(ChangeKind::Update, things.0, things.1).at(at(n)).leading(new[n].address)
         }
         Step::Move(o, n) => {
             let things = (thing(&old[o].text), thing(&new[n].text));
