@@ -208,7 +208,7 @@ fn one(
         leaves: leaves.collect(),
         failed: None,
         parts_read: parts_read(&comparison.change_type, &pair),
-        title: new.title.clone(),
+        title: called(new),
         rebuilt,
         outline: rebuilt.map(|_| Outline::of(pair.old.extract, pair.new.extract)),
         held_back: count(held_back.len()),
@@ -298,4 +298,24 @@ fn bytes_of(found: &Found, limits: &Limits) -> usize {
     let things = found.old.iter().chain(&found.new).flat_map(texts);
     let texts: usize = things.map(|text| text.len().min(limits.text_bytes_max)).sum();
     texts + 2 * limits.context_bytes_max
+}
+
+/// Characters of a heading that names a page.
+const NAME_CHARS_MAX: usize = 60;
+
+/// What people call a page: its title, or the heading of the page that says more than that: "Acme API
+/// terms" for "Acme API".
+fn called(extract: &Extract) -> Option<String> {
+    let title = extract.title.as_deref()?;
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let says_more = |text: &str| {
+        text.chars().count() <= NAME_CHARS_MAX
+            && text.len() > title.len()
+            && text.split_once(title).is_some_and(|(before, after)| {
+                !is_word(before.chars().next_back()) && !is_word(after.chars().next())
+            })
+    };
+    let headings = extract.blocks.iter().filter(|block| block.heading == 1 && block.part.is_main());
+    let heading = headings.map(|block| &*block.text).find(|text| says_more(text));
+    Some(heading.unwrap_or(title).to_owned())
 }

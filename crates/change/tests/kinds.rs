@@ -61,6 +61,22 @@ fn told(old: &Extract, new: &Extract, change_type: &ChangeType) -> Vec<String> {
     changes(old, new, change_type).iter().map(line).collect()
 }
 
+#[test]
+fn a_page_is_called_by_the_heading_that_says_more_than_its_title() {
+    let called = |title: &str, heading: &str| {
+        let mut page = text(&[heading, "Lisbon"]);
+        page.title = Some(title.to_owned());
+        page.blocks[0].heading = 1;
+        let any = ChangeType::plain(Aspect::Any);
+        let request = round(any.clone(), vec![leaf(any)]);
+        run_on(text(&["Oslo"]), page, &request, &Limits::default()).title
+    };
+    assert_eq!(called("Acme API", "Acme API terms").as_deref(), Some("Acme API terms"));
+    assert_eq!(called("Terms", "Acme's Terms of use").as_deref(), Some("Acme's Terms of use"));
+    assert_eq!(called("Terms | Acme", "Terms").as_deref(), Some("Terms | Acme"));
+    assert_eq!(called("Term", "Terms of use").as_deref(), Some("Term"));
+}
+
 /// Those that count enough to be told.
 fn weighed(old: &Extract, new: &Extract) -> Vec<String> {
     let any = ChangeType::plain(Aspect::Any);

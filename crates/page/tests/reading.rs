@@ -556,7 +556,8 @@ fn a_table_of_contents_is_part_of_the_frame() {
 
 #[test]
 fn a_footer_is_told_by_what_it_says() {
-    let text = format!("<h1>Lamps</h1><p>{}</p>", "A lamp of brass and blown glass. ".repeat(5));
+    let text = format!("<p>{}</p>", "A lamp of brass and blown glass. ".repeat(5));
+    let text = format!("<h1>Lamps</h1>{}", text.repeat(5));
     let link = |at: usize| format!("<p><a href=/{at}>Place {at}</a></p>");
     let links: String = (0..3).map(link).collect();
     assert_eq!(around(&format!("{text}<div>{links}</div>")), NONE);
@@ -573,6 +574,11 @@ fn a_footer_is_told_by_what_it_says() {
     let list = columns.replace("href=/", "href=/jobs/");
     assert_eq!(around(&format!("{text}{list}")), NONE);
     assert_eq!(around(&format!("{columns}{text}")).len(), 8, "a menu above the heading");
+    // What a page of a few texts lists may be what it is there for.
+    let few = format!("<h1>Work</h1><p>{}</p>", "We make lamps. ".repeat(9));
+    assert_eq!(around(&format!("{few}{columns}")), NONE);
+    let signed = format!("{few}<div>{columns}<div>{networks}<p><a href=/t>Terms</a></div></div>");
+    assert_eq!(around(&signed), ["F: X", "F: Code", "F: Terms"]);
 }
 
 #[test]

@@ -27,6 +27,8 @@ const ROWS_MAX: usize = 2;
 const ROW_MIN: usize = 3;
 /// Columns of links, by their names or as rows.
 const COLUMNS_MIN: usize = 2;
+/// Texts of a page that is there to be read.
+const ARTICLE_TEXTS_MIN: usize = 5;
 /// Links of which it is looked at where they lead.
 const LINKS_LOOKED_AT: usize = 200;
 /// Bytes of a notice of copyright.
@@ -254,18 +256,26 @@ impl Seen<'_> {
     }
 
     /// The footers of the site: behind the last text of the page. They have a copyright, or links
-    /// to two networks, or columns of links.
+    /// to two networks, or columns of links. A page of a few texts may well list its links: there
+    /// the footer is the smallest element with such a sign, and columns alone are none.
     fn footers(&self, boxes: &Boxes, last_text: usize) -> Vec<Range<usize>> {
-        let mut footers: Vec<Range<usize>> = Vec::new();
-        for range in boxes.ranges().rev().filter(|range| range.start > last_text) {
-            let count = self.count(&range);
-            let is_new = footers.last().is_none_or(|footer| range.end <= footer.start);
+        let is_article = self.count(&(0..self.looks.len())).texts >= ARTICLE_TEXTS_MIN;
+        let is_footer = |range: &Range<usize>| {
+            let count = self.count(range);
             let is_signed = count.copyrights > 0 || count.networks >= NETWORKS_MIN;
-            if is_new
-                && count.page_headings == 0
+            let has_columns = count.columns >= COLUMNS_MIN && is_menu(&count);
+            count.page_headings == 0
                 && ((is_signed && count.links >= LINKS_BELOW_MIN)
-                    || (count.columns >= COLUMNS_MIN && is_menu(&count) && self.lead_apart(&range)))
-            {
+                    || (is_article && has_columns && self.lead_apart(range)))
+        };
+        let behind = || boxes.ranges().filter(|range| range.start > last_text);
+        if !is_article {
+            return behind().find(is_footer).into_iter().collect();
+        }
+        let mut footers: Vec<Range<usize>> = Vec::new();
+        for range in behind().rev() {
+            let is_new = footers.last().is_none_or(|footer| range.end <= footer.start);
+            if is_new && is_footer(&range) {
                 footers.push(range);
             }
         }
