@@ -17,6 +17,7 @@ use crate::pattern::DAY;
 use crate::rows::{Row, Rows};
 use crate::week::seconds;
 use chronon::{Instant, SourceId};
+use std::sync::LazyLock;
 
 /// Windows kept of a source.
 const FINDS: usize = 5;
@@ -172,6 +173,22 @@ impl Window {
     }
 }
 
+/// The windows kept of a source, oldest first.
+pub(crate) struct Windows {
+    all: [Window; FINDS],
+    len: usize,
+}
+
+impl Windows {
+    fn kept(&self) -> &[Window] {
+        &self.all[..self.len]
+    }
+}
+
+/// The chance of each step.
+static CHANCE_OF: LazyLock<[f64; 128]> =
+    LazyLock::new(|| std::array::from_fn(|step| libm::exp2(-(step as f64) / STEPS)));
+
 impl Link {
     fn cell(self) -> Cell {
         let step = |chance: f64| {
@@ -181,7 +198,7 @@ impl Link {
     }
 
     fn of(cell: Cell) -> Link {
-        let chance = |step: u16| libm::exp2(-f64::from(step & 127) / STEPS);
+        let chance = |step: u16| CHANCE_OF[usize::from(step & 127)];
         Link { other: number(cell), tells: chance(cell[2] >> 7), is_told: chance(cell[2]) }
     }
 
@@ -248,6 +265,17 @@ impl Kin {
 
     fn windows_of(&self, slot: u32) -> impl DoubleEndedIterator<Item = Window> + Clone {
         self.list(slot)[..self.finds(slot)].iter().map(|&cell| Window::of(cell))
+    }
+
+    /// The windows of a source at hand: to read one takes a power.
+    pub(crate) fn windows(&self, slot: u32) -> Windows {
+        let mut all = [Window { from: 0.0, to: 0.0 }; FINDS];
+        let mut len = 0;
+        for (place, window) in all.iter_mut().zip(self.windows_of(slot)) {
+            *place = window;
+            len += 1;
+        }
+        Windows { all, len }
     }
 
     fn finds(&self, slot: u32) -> usize {
@@ -420,21 +448,18 @@ impl Kin {
     /// `came` is the integral of the pattern between two times.
     pub(crate) fn weigh(
         &self,
-        own: (u32, Party),
+        own: (&Windows, Party),
         other: (u32, Party),
         odds: f64,
         came: &impl Fn(f64, f64) -> f64,
     ) -> Link {
-        let chance = |a: u32, b: u32, party: Party| {
-            let known = (self.finds(b) == FINDS).then(|| self.windows_of(b).next()).flatten();
-            let (tells, is_told) = (self.windows_of(a), self.windows_of(b));
-            chance(Pair { tells, is_told, party, known }, odds, came)
+        let (others, own) = ((&self.windows(other.0), other.1), own);
+        let chance = |tells: &Windows, (is_told, party): (&Windows, Party)| {
+            let known = is_told.kept().first().filter(|_| is_told.len == FINDS).copied();
+            let pair = Pair { tells: tells.kept(), is_told: is_told.kept(), party, known };
+            chance(pair, odds, came)
         };
-        Link {
-            other: other.0,
-            tells: chance(own.0, other.0, other.1),
-            is_told: chance(other.0, own.0, own.1),
-        }
+        Link { other: other.0, tells: chance(own.0, others), is_told: chance(others.0, own) }
     }
 
     /// What is left of something said once it is compared with what came of such sayings.
@@ -539,9 +564,9 @@ fn bin(said: f64) -> usize {
 }
 
 /// Two sources beside each other: the first tells of its changes, the second is told.
-struct Pair<A, B> {
-    tells: A,
-    is_told: B,
+struct Pair<'w> {
+    tells: &'w [Window],
+    is_told: &'w [Window],
     /// The second.
     party: Party,
     /// All windows of the second are kept that are later than this one, if there is one.
@@ -549,16 +574,12 @@ struct Pair<A, B> {
 }
 
 /// The chance that a source changes with a change of another, by the windows of both.
-fn chance(
-    pair: Pair<impl Iterator<Item = Window>, impl Iterator<Item = Window> + Clone>,
-    odds: f64,
-    came: &impl Fn(f64, f64) -> f64,
-) -> f64 {
+fn chance(pair: Pair<'_>, odds: f64, came: &impl Fn(f64, f64) -> f64) -> f64 {
     let Pair { tells, is_told, party, known } = pair;
     let mut likely = [1.0_f64; CHANCES.len()];
-    for window in tells {
+    for &window in tells {
         let wide = window.wide();
-        let met = is_told.clone().filter(|other| other.meets(window)).map(Window::wide);
+        let met = is_told.iter().filter(|other| other.meets(window)).map(|other| other.wide());
         match met.min_by(|x, y| x.length().total_cmp(&y.length())) {
             Some(other) => {
                 let length = came(wide.from, wide.to) + came(other.from, other.to);

@@ -16,9 +16,11 @@ fn lived(days: u32, sources: u32, changes: impl Fn(u32, u32) -> bool) -> Kin {
                 continue;
             }
             let party = |_: u32| Party { rate: 1.0 / (72.0 * HOUR), seen: to };
-            for other in kin.find(slot, Window { from, to }) {
+            let others = kin.find(slot, Window { from, to });
+            let windows = kin.windows(slot);
+            for other in others {
                 let link = kin.weigh(
-                    (slot, party(slot)),
+                    (&windows, party(slot)),
                     (other, party(other)),
                     kin.odds(sources),
                     &|from, to| to - from,

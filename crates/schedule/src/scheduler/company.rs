@@ -61,9 +61,11 @@ impl Scheduler {
     fn compare(&mut self, slot: u32, window: Window) {
         let odds = self.kin.odds(self.roster.len());
         let (mut changed, own) = (Vec::new(), self.party(slot));
-        for other in self.kin.find(slot, window) {
+        let others = self.kin.find(slot, window);
+        let windows = self.kin.windows(slot);
+        for other in others {
             let came = |from: f64, to: f64| self.week.came(from, to);
-            let link = self.kin.weigh((slot, own), (other, self.party(other)), odds, &came);
+            let link = self.kin.weigh((&windows, own), (other, self.party(other)), odds, &came);
             self.kin.link(slot, link, &mut changed);
         }
         changed.sort_unstable();
