@@ -56,7 +56,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
         groups if groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect)) => {
             let said = match (rebuilt(facts), tally.first) {
                 (Some(share), _) => format!("the page was rebuilt; {share} % of its text is new"),
-                (None, Some(first)) => {
+                (None, Some((_, first))) => {
                     let is_status = groups[0].aspect == Aspect::Status;
                     let said = said::said(first);
                     let said = if is_status { without_since(&said) } else { said };
@@ -302,7 +302,7 @@ struct Tally<'a> {
     /// Not every change is at hand.
     cut: bool,
     /// The change that matters most to a reader.
-    first: Option<&'a Change>,
+    first: Option<(order::TitleRank, &'a Change)>,
 }
 
 /// Changes of one type and kind.
@@ -342,9 +342,9 @@ impl<'a> Tally<'a> {
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
         let ChangeType { aspect, terms, .. } = change_type;
         self.total += 1;
-        let rank = |change| order::title_rank(*aspect, change);
-        if self.first.is_none_or(|first| rank(change) < rank(first)) {
-            self.first = Some(change);
+        let rank = order::title_rank(*aspect, change);
+        if self.first.as_ref().is_none_or(|(first, _)| rank < *first) {
+            self.first = Some((rank, change));
         }
         let same = |group: &Group<'_>| group.aspect == *aspect && group.kind == change.kind;
         let group = match self.groups.iter().position(same) {

@@ -131,17 +131,19 @@ fn pair_controls(steps: &mut Vec<Step>, pair: &Pair<'_>) {
         let behind = old.get(o + 1).map(|old| &old.text) == new.get(n + 1).map(|new| &new.text);
         before || behind
     };
-    let mut at = 0;
-    while at + 1 < steps.len() {
-        if let (Step::Delete(o), Step::Insert(n)) = (steps[at], steps[at + 1])
-            && [old[o].part, new[n].part] == [Part::Control; 2]
-            && is_same_place(o, n)
-        {
-            steps[at] = Step::Update(o, n);
-            steps.remove(at + 1);
+    let mut paired: Vec<Step> = Vec::with_capacity(steps.len());
+    for step in std::mem::take(steps) {
+        match (paired.last().copied(), step) {
+            (Some(Step::Delete(o)), Step::Insert(n))
+                if [old[o].part, new[n].part] == [Part::Control; 2] && is_same_place(o, n) =>
+            {
+                paired.pop();
+                paired.push(Step::Update(o, n));
+            }
+            _ => paired.push(step),
         }
-        at += 1;
     }
+    *steps = paired;
 }
 
 fn by_place(pair: &Pair<'_>, [old, new]: [&[&str]; 2], steps: &[Step]) -> Vec<Found> {
@@ -278,21 +280,20 @@ fn updates(
         let number = old_gap(gap[0]);
         let from = rest.partition_point(|&at| new_gap(at) < number);
         let upto = rest.partition_point(|&at| new_gap(at) <= number);
-        let candidates: Vec<(usize, Vec<u64>)> =
-            rest[from..upto].iter().map(|&n| (n, words(new[n]))).collect();
+        let candidates: Vec<(usize, Words)> =
+            rest[from..upto].iter().map(|&n| (n, Words::of(new[n]))).collect();
         rest = &rest[upto..];
         let alone = gap.len() == 1 && candidates.len() == 1;
         let mut next = 0;
         for &o in gap {
-            let before = words(old[o]);
+            let before = Words::of(old[o]);
             let window = candidates.iter().enumerate().skip(next).take(WINDOW);
-            let short = |words: &[u64]| alone && words.len() <= SHORT_WORDS;
+            let short = |words: &Words| alone && words.all.len() <= SHORT_WORDS;
             let mut similar = window.filter(|&(_, &(n, ref after))| {
                 let are_alike = || {
-                    is_similar(&before, after)
+                    before.are_like(after)
                         || (short(&before) && short(after))
                         || (alone && begin_alike(old[o], new[n]))
-                        || are_dated_alike(old[o], new[n])
                 };
                 match likeness {
                     Likeness::SamePlace => true,
@@ -328,11 +329,27 @@ fn begin_alike(old: &str, new: &str) -> bool {
     same.count() >= BEGINNING_WORDS_MIN
 }
 
-/// Two texts that are similar but for their dates: "Effective: 2 May 2026", "Effective: 1 June 2027
-/// (see what is new)".
-fn are_dated_alike(old: &str, new: &str) -> bool {
-    let masked = (passing::without_dates(old), passing::without_dates(new));
-    matches!(masked, (Some(old), Some(new)) if is_similar(&words(&old), &words(&new)))
+/// What the likeness of a block is told by.
+struct Words {
+    all: Vec<u64>,
+    /// With its dates masked, if it has any: "Effective: 2 May 2026" is like "Effective: 1 June 2027
+    /// (see what is new)".
+    undated: Option<Vec<u64>>,
+}
+
+impl Words {
+    fn of(text: &str) -> Words {
+        let undated = passing::without_dates(text);
+        Words { all: words(text), undated: undated.map(|text| words(&text)) }
+    }
+
+    fn are_like(&self, other: &Words) -> bool {
+        let dated = || match (&self.undated, &other.undated) {
+            (Some(one), Some(other)) => is_similar(one, other),
+            _ => false,
+        };
+        is_similar(&self.all, &other.all) || dated()
+    }
 }
 
 /// At least half of the words are the same (Dice's coefficient of the multisets ≥ ½).

@@ -29,8 +29,8 @@ const ROW_MIN: usize = 3;
 const COLUMNS_MIN: usize = 2;
 /// Texts of a page that is there to be read.
 const ARTICLE_TEXTS_MIN: usize = 5;
-/// Links of which it is looked at where they lead.
-const LINKS_LOOKED_AT: usize = 200;
+/// Blocks and links of which it is looked at where they lead.
+const LOOKED_AT_MAX: usize = 200;
 /// Bytes of a notice of copyright.
 const COPYRIGHT_BYTES_MAX: usize = 400;
 /// Bytes of all that a site asks about cookies.
@@ -285,10 +285,11 @@ impl Seen<'_> {
     /// Whether links lead to many places: not most of those within a site to one folder of it, as
     /// the entries of a list do.
     fn lead_apart(&self, range: &Range<usize>) -> bool {
-        let links = self.looks[range.clone()].iter().flat_map(|look| look.links);
+        let looks = self.looks[range.clone()].iter().take(LOOKED_AT_MAX);
+        let links = looks.flat_map(|look| look.links);
         let mut folders: FxHashMap<&str, usize> = FxHashMap::default();
         let mut all = 0;
-        for link in links.take(LINKS_LOOKED_AT) {
+        for link in links.take(LOOKED_AT_MAX) {
             let path = link.href.split_once("://").map_or(&*link.href, |(_, rest)| rest);
             // Host and folder.
             let end = path.match_indices('/').nth(1).map_or(path.len(), |(at, _)| at);
