@@ -1,7 +1,7 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
-use crate::habits::speaks_of_trade;
 use crate::passing;
+use crate::passing::is_tool;
 use crate::reading::Reading;
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
 use page::{Extract, Kind, Part};
@@ -161,22 +161,18 @@ impl Found {
         }
     }
 
-    /// A button that is there is no news, unless it speaks of what is to be had. One that says
-    /// something else is.
+    /// A tool that is there is no news: a button that copies, shares, searches. Any other control
+    /// may be what somebody waits for, and so may another word on one.
     fn weight_of_control(&self) -> Weight {
         let is_only_there = matches!(self.kind, ChangeKind::Insert | ChangeKind::Delete);
-        if is_only_there && !self.text().is_some_and(speaks_of_trade) {
-            Weight::FRAME
-        } else {
-            Weight::FULL
-        }
+        if is_only_there && self.text().is_some_and(is_tool) { Weight::FRAME } else { Weight::FULL }
     }
 
     /// An entry with other capitals or quotes, or cut elsewhere.
     fn is_written_otherwise(&self) -> bool {
         match (&self.old, &self.new) {
             (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
-                passing::are_alike(old, new) || passing::are_cut_alike(old, new)
+                passing::are_written_alike(old, new) || passing::are_cut_alike(old, new)
             }
             _ => false,
         }

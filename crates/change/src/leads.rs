@@ -233,15 +233,23 @@ pub(crate) fn is_recoded(old: &str, new: &str) -> bool {
     matches!((parts(old), parts(new)), (Some(old), Some(new)) if old != new)
 }
 
-/// A name that a machine made: letters of both cases and digits, mixed.
+/// A name that a machine made: letters of both cases and digits, mixed as no word is.
 fn is_opaque(name: &str) -> bool {
-    let has = |is: fn(&u8) -> bool| name.as_bytes().iter().any(is);
+    let class = |byte: u8| match byte {
+        b'0'..=b'9' => 0,
+        b'a'..=b'z' => 1,
+        b'A'..=b'Z' => 2,
+        _ => 3,
+    };
+    let turns = name.as_bytes().windows(2).filter(|two| class(two[0]) != class(two[1])).count();
     (8..=24).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_lowercase)
+        && (0..3).all(|kind| name.bytes().any(|byte| class(byte) == kind))
+        && turns >= TURNS_MIN
 }
+
+/// Turns from letters of one case to another, or to a digit, of a name that is no word.
+const TURNS_MIN: usize = 4;
 
 fn starts_with(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
@@ -284,6 +292,7 @@ mod tests {
         assert!(is_recoded(&at("6EMh2DWYp9P.png"), &at("H5KMJlh-MJS.webp?v=2")));
         assert!(!is_recoded(&at("6EMh2DWYp9P.png"), &at("H5KMJlh-MJS.png")));
         assert!(!is_recoded(&at("kettle-red.png"), &at("kettle-blue.webp")));
+        assert!(!is_recoded(&at("Fahrplan2025.png"), &at("Fahrplan2026.jpg")));
     }
 
     #[test]

@@ -87,7 +87,12 @@ fn masked(text: &str) -> Cow<'_, str> {
     PASSING.replace_all(text, MARK)
 }
 
-/// Two texts that differ in nothing else, or only in how they are written.
+/// Two texts that differ only in how they are written: in capitals, quotes, dashes.
+pub(crate) fn are_written_alike(old: &str, new: &str) -> bool {
+    old.len().max(new.len()) <= BYTES_MAX && !new.contains("://") && plain(old) == plain(new)
+}
+
+/// Two texts that differ in nothing but what passes, or only in how they are written.
 pub(crate) fn are_alike(old: &str, new: &str) -> bool {
     let is_short = old.len().max(new.len()) <= BYTES_MAX;
     is_short
@@ -135,20 +140,40 @@ pub(crate) fn are_of_another_date(old: &str, new: &str) -> bool {
 
 /// Two texts that differ in punctuation alone.
 pub(crate) fn are_of_same_words(old: &str, new: &str) -> bool {
-    let words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-    old != new && words(old) == words(new)
+    // What stands within a word or a number, and what is no punctuation, is part of it.
+    const AROUND: &[char] = &[',', '.', ';', ':', '!', '?', '\'', '"', '(', ')', '’', '“', '”'];
+    let words = |text| str::split_whitespace(text).map(|word| word.trim_matches(AROUND));
+    old != new && words(old).any(|word| !word.is_empty()) && words(old).eq(words(new))
 }
 
-/// The number of a section or an item, in front of its text: `2.`, `a)`, `7.1`.
+/// What a control says that works a page, whatever the page is about.
+static TOOL: LazyLock<Regex> = LazyLock::new(|| {
+    let verbs = r"accept|agree|back|cancel|clear|close|collapse|copy|decline|dismiss|expand|feedback|filter|hide|leave feedback|like|load more|log ?in|log ?out|menu|more|next|not now|open (?:menu|navigation)|ok|previous|print|read (?:more|less)|reject|reset|save preferences|scroll|search|see (?:all|details|less|more)|select (?:a |your )?language|settings|share|show|sign (?:in|out)|skip|sort|subscribe|switch|table of contents|toggle|view (?:all|less|more)|details|got it|manage (?:cookies|preferences)|was this (?:page )?helpful";
+    let others = r"abbrechen|ablehnen|akzeptieren|anmelden|drucken|kopieren|menü|mehr|schließen|suchen?|teilen|weiter|zurück|accepter|fermer|imprimer|partager|rechercher|suivant|aceptar|buscar|cerrar|compartir|imprimir|accetta|cerca|chiudi|condividi|stampa|delen|sluiten|zoeken";
+    let languages = r"english|deutsch|français|español|italiano|nederlands|polski|português|svenska|dansk|norsk|suomi|čeština|türkçe|русский|українська|日本語|中文|한국어|العربية";
+    let all =
+        format!(r"^(?:(?:{verbs}|{others})\b|(?:{languages})(?: \([^)]*\))?$|[^\p{{L}}\p{{N}}]*$)");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// A control that works the page, or one without words.
+pub(crate) fn is_tool(text: &str) -> bool {
+    TOOL.is_match(text)
+}
+
+/// The number of a section or an item, in front of its text: `2.`, `a)`, `iv.`.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"^(?:\(?[0-9a-zA-Z]{1,4}[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s*";
+    let regex = r"^\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*(\p{L}.*)$";
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
 /// Two texts of which one has another number in front, or none.
 pub(crate) fn are_renumbered(old: &str, new: &str) -> bool {
-    let words = |text| NUMBERED.replace(text, "").into_owned();
-    old != new && !words(old).is_empty() && words(old) == words(new)
+    let words = |text| NUMBERED.captures(text).and_then(|found| Some(found.get(1)?.as_str()));
+    let [is_old, is_new] = [words(old), words(new)];
+    old != new
+        && (is_old.is_some() || is_new.is_some())
+        && is_old.unwrap_or(old) == is_new.unwrap_or(new)
 }
 
 /// Two texts of which one is the beginning of the other, as far as it was cut: "Nobody kn...",
@@ -191,10 +216,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_tool_works_the_page_whatever_it_is_about() {
+        for text in ["Copy for LLM", "See Details", "Select language", "English (United States)"] {
+            assert!(is_tool(text), "{text}");
+        }
+        assert!(is_tool("😐") && is_tool("Schließen"));
+        for text in ["Register now", "Buy tickets", "10:30", "42", "Outage in EU", "Showroom"] {
+            assert!(!is_tool(text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_numbered_otherwise_is_the_same() {
         assert!(are_renumbered("USE OF PLATFORM.", "2. USE OF PLATFORM."));
-        assert!(are_renumbered("7.1 Links", "8.1 Links"));
-        assert!(are_renumbered("a) Links", "(b) Links"));
+        assert!(are_renumbered("a) Links", "(b) Links") && are_renumbered("iv. Links", "v. Links"));
+        assert!(!are_renumbered("149.00 EUR", "129.00 EUR") && !are_renumbered("v2.0", "v3.0"));
+        assert!(!are_renumbered("Yes. We ship.", "No. We ship."));
+        assert!(are_of_same_words("Red, green and blue", "Red, green, and blue."));
+        for (old, new) in [("1.5 %", "15 %"), ("$20", "€20"), ("★★★", "★★"), ("Gym ✓", "Gym ✗")]
+        {
+            assert!(!are_of_same_words(old, new), "{old} {new}");
+        }
         assert!(!are_renumbered("30 days", "60 days"));
         assert!(!are_renumbered("1.", "2."));
     }

@@ -120,8 +120,8 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
     let is_again: BTreeSet<(u32, u32, u32)> = entries
         .iter()
         .filter(|entry| {
-            let Change { kind, old, new, .. } = entry.change;
-            !said.insert((entry.leaf, entry.found.source, *kind, old, new))
+            let Change { kind, old, new, heading, .. } = entry.change;
+            !said.insert((entry.leaf, entry.found.source, *kind, old, new, heading))
         })
         .map(|entry| (entry.leaf, entry.found.source, entry.hit))
         .collect();

@@ -1,12 +1,13 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
 use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names};
+use rustc_hash::FxHashSet;
 use url::{Position, Url};
 
 mod stands;
 mod visit;
 
-pub(crate) use stands::{Origin, Stand, Stands};
+pub(crate) use stands::{Origin, Stand, Standing, Stands};
 
 /// Text being put into canonical form: runs of white space become one space, none at either end;
 /// characters nobody sees (soft hyphen, zero-width space, byte order mark, controls) are dropped.
@@ -69,9 +70,9 @@ fn is_unseen(c: char) -> bool {
 /// Announced feeds that are kept.
 const FEEDS_MAX: usize = 20;
 
-/// How much of the open block is said in links within the page.
+/// How much of the open block is said in a control, or in links within the page.
 struct Within {
-    stand: Stand,
+    stand: Option<Stand>,
     bytes: usize,
     is_open: bool,
 }
@@ -93,6 +94,8 @@ pub(crate) struct Gather<'a> {
     links: Vec<Place>,
     images: Vec<Place>,
     within: Option<Within>,
+    /// Blocks that are links within the page.
+    contents: Vec<usize>,
     /// Entries of a feed, apart from the extract of the whole page.
     items: Vec<Item>,
 }
@@ -114,6 +117,7 @@ impl<'a> Gather<'a> {
             links: Vec::new(),
             images: Vec::new(),
             within: None,
+            contents: Vec::new(),
             items: Vec::new(),
         }
     }
@@ -128,8 +132,9 @@ impl<'a> Gather<'a> {
         self.stand = stand;
     }
 
-    /// A link within the page begins: a block that says nothing else stands there.
-    pub(crate) fn open_within(&mut self, stand: Stand) {
+    /// Something begins that a block may be made of: one that says nothing else stands there;
+    /// `None`: it is an entry of a table of contents, if a heading says the same.
+    pub(crate) fn open_within(&mut self, stand: Option<Stand>) {
         self.within.get_or_insert(Within { stand, bytes: 0, is_open: true }).is_open = true;
     }
 
@@ -221,7 +226,10 @@ impl<'a> Gather<'a> {
             let (text, key) = (self.line.take(), self.key());
             let is_all = |within: &&Within| within.bytes >= text.len() && heading == 0;
             let within = self.within.as_ref().filter(is_all).map(|within| within.stand);
-            self.block_stands.push(within.unwrap_or(stand));
+            if within == Some(None) {
+                self.contents.push(self.extract.blocks.len());
+            }
+            self.block_stands.push(within.flatten().unwrap_or(stand));
             self.extract.blocks.push(Block { heading, key, ..Block::plain(text) });
         }
         self.within = self.within.take().filter(|within| within.is_open);
@@ -353,19 +361,31 @@ impl<'a> Gather<'a> {
     /// The same, of a page with these parts.
     pub(crate) fn finish_in(mut self, stands: &Stands) -> Extract {
         self.end_block();
-        let Gather { mut extract, block_stands, links, images, .. } = self;
+        let Gather { mut extract, block_stands, links, images, contents, .. } = self;
         if matches!(extract.kind, Kind::Json | Kind::Xml) {
             names::settle(&mut extract, self.limits.text_bytes_max);
         }
         let blocks = &mut extract.blocks;
         if extract.kind == Kind::Html {
-            let bytes = blocks.iter().map(|block| block.text.len());
-            let parts = stands.settle(block_stands.iter().copied().zip(bytes));
+            let looks = blocks.iter().zip(&block_stands);
+            let parts = stands.settle(looks.map(|(block, &stand)| Standing {
+                stand,
+                bytes: block.text.len(),
+                is_page_heading: block.heading == 1,
+            }));
             for (block, &stand) in blocks.iter_mut().zip(&block_stands) {
                 block.part = match parts.of(stand) {
                     Part::Control if block.heading > 0 => Part::Main,
                     part => part,
                 };
+            }
+            let headings = blocks.iter().filter(|block| block.heading > 0);
+            let headings = headings.filter(|_| !contents.is_empty());
+            let headings: FxHashSet<String> = headings.map(|block| block.text.clone()).collect();
+            for at in contents {
+                if headings.contains(&blocks[at].text) {
+                    blocks[at].part = Part::Frame;
+                }
             }
             for (link, place) in extract.links.iter_mut().zip(&links) {
                 link.part = parts.of(place.stand);

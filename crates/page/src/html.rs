@@ -315,26 +315,26 @@ impl Walk<'_> {
         }
         if let Some(level) = blocks::heading(name) {
             if self.aside.take_if(|aside| aside.level >= level).is_some() {
-                self.gather.enter(self.parts.current());
+                self.enter();
             }
             self.gather.heading(level);
         }
-        if let Some(stand) = self.parts.open(node.id(), element) {
+        // A row is one block, whatever stands in it.
+        if self.row.is_none() && self.parts.open(node.id(), element) {
             self.gather.end_block();
-            self.gather.enter(stand);
+            self.enter();
         }
         if is_block && self.row.is_none() {
             self.boxes.open(node.id(), self.gather.blocks());
         }
         self.joint.open(name);
-        if name == "a" {
-            match attr(element, "href").and_then(within) {
-                // Scripts make a button of it.
-                Some("") => self.gather.open_within(self.parts.control()),
-                // A table of contents says what the headings say.
-                Some(_) => self.gather.open_within(Stand::FRAME),
-                None => {}
+        match within(element) {
+            Some(Within::Control) => {
+                let control = self.parts.control();
+                self.gather.open_within(Some(control));
             }
+            Some(Within::Page) => self.gather.open_within(None),
+            None => {}
         }
         match name {
             "a" | "area" if self.gather.takes_links() => {
@@ -385,18 +385,18 @@ impl Walk<'_> {
                 && let Some(place) = related::place(node)
             {
                 self.aside = Some(related::Aside { level, place });
-                self.gather.enter(Stand::FRAME);
+                self.enter();
             }
         }
         if self.aside.take_if(|aside| aside.place == node.id()).is_some() {
-            self.gather.enter(self.parts.current());
+            self.enter();
         }
-        if let Some(stand) = self.parts.close(node.id()) {
+        if self.parts.close(node.id()) {
             self.gather.end_block();
-            self.gather.enter(stand);
+            self.enter();
         }
         self.boxes.close(node.id(), self.gather.blocks());
-        if name == "a" && attr(element, "href").and_then(within).is_some() {
+        if within(element).is_some() {
             self.gather.close_within();
         }
         if self.links.last().is_some_and(|link| link.node == node.id())
@@ -407,6 +407,12 @@ impl Walk<'_> {
             }
             self.gather.link_at(link.href, link.text.take(), link.place);
         }
+    }
+
+    /// What comes now stands in the box that is open, else in the part.
+    fn enter(&mut self) {
+        let stand = if self.aside.is_some() { Stand::FRAME } else { self.parts.current() };
+        self.gather.enter(stand);
     }
 
     fn text(&mut self, text: &str) {
@@ -467,10 +473,12 @@ impl Walk<'_> {
     fn input(&mut self, element: &Element) {
         let kind = attr(element, "type").unwrap_or_default().to_ascii_lowercase();
         if matches!(kind.as_str(), "submit" | "button" | "reset") {
-            let control = self.parts.control();
-            self.gather.enter(control);
+            if self.aside.is_none() {
+                let control = self.parts.control();
+                self.gather.enter(control);
+            }
             self.gather.block(attr(element, "value").unwrap_or_default());
-            self.gather.enter(self.parts.current());
+            self.enter();
         }
         if kind == "password" {
             self.gather.asks_password();
@@ -478,9 +486,27 @@ impl Walk<'_> {
     }
 }
 
-/// The place within its page that a link leads to; empty: none.
-fn within(href: &str) -> Option<&str> {
-    href.trim().strip_prefix('#')
+/// What an element is that a block may be made of.
+enum Within {
+    /// The name of a field, or what scripts make a button.
+    Control,
+    /// A link to another place of its page.
+    Page,
+}
+
+fn within(element: &Element) -> Option<Within> {
+    match element.name() {
+        "label" => Some(Within::Control),
+        "span" => {
+            let role = attr(element, "role").unwrap_or_default();
+            role.eq_ignore_ascii_case("button").then_some(Within::Control)
+        }
+        "a" => match attr(element, "href")?.trim().strip_prefix('#')? {
+            "" => Some(Within::Control),
+            _ => Some(Within::Page),
+        },
+        _ => None,
+    }
 }
 
 /// Pixels on either side of an icon.

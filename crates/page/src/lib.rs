@@ -114,12 +114,12 @@ pub enum Part {
     /// What the page is there for.
     #[default]
     Main,
-    /// What stands around it on every page of its site: navigation, header, footer, sidebars,
-    /// dialogues.
-    Frame,
     /// What a person works the page by: buttons, choices, names of fields. Another word on it may
     /// be news ("Sold out"); that it is there, is none.
     Control,
+    /// What stands around it on every page of its site: navigation, header, footer, sidebars,
+    /// dialogues.
+    Frame,
 }
 
 impl Part {

@@ -96,7 +96,7 @@ pub fn beginning(extract: &Extract, chars_max: usize) -> String {
         if !said.is_empty() {
             said.push_str(if said.ends_with(['.', '!', '?', ':']) { " " } else { ". " });
         }
-        said.extend(block.text.chars().take(chars_max));
+        said.extend(block.text.chars().take(chars_max + 1));
     }
     match said.char_indices().nth(chars_max) {
         Some((at, _)) => format!("{}…", said[..at].trim_end()),

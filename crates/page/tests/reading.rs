@@ -529,6 +529,9 @@ fn what_stands_beside_the_main_element_is_the_frame_where_that_has_more() {
     assert_eq!(around(&format!("<p>Top<main><p>{text}</main><p>Tail")), ["F: Top", "F: Tail"]);
     assert_eq!(around(&format!("<main><p>Soon</main><p>{text}")), NONE);
     assert_eq!(around(&format!("<p>Top<article><p>{text}</article>")), NONE);
+    let alert = "<div role=alert>All trains are cancelled</div>";
+    assert_eq!(around(&format!("{alert}<p>Top<main><p>{text}</main>")), ["F: Top"]);
+    assert_eq!(around(&format!("<h1>Fares</h1><p>40 EUR<main><p>{text}</main>")), NONE);
 }
 
 #[test]
@@ -542,6 +545,9 @@ fn a_control_is_what_a_person_works_the_page_by() {
     let controls = ["Add to cart", "Share", "Size", "Small", "Go", "More", "Details"]
         .map(|c| format!("C: {c}"));
     assert_eq!(around(&page), controls);
+    let row = "<table><tr><td>Park A<td><button>Map</button><td>Open</table><dl><dt><label>Adult</label>\
+               <dd>12 EUR</dl><p>Open <span role=button>i</span> today";
+    assert_eq!(around(row), NONE, "a row is one, and so is a sentence");
     let card = format!("<div role=button>{text} {text} {text}</div><h2><button>Why?</button></h2>");
     assert_eq!(around(&card), NONE, "a card is no control, and neither is a question");
     assert_eq!(around(&format!("<nav><button>Menu</button></nav><p>{text}")), ["F: Menu"]);
@@ -551,7 +557,8 @@ fn a_control_is_what_a_person_works_the_page_by() {
 fn a_table_of_contents_is_part_of_the_frame() {
     let page = "<p><a href='#a'>1. Fares</a><p><a href='#b'>2. Days</a><h2 id=a><a href='#a'>1. Fares\
                 </a></h2><p>Lisbon, see <a href='#b'>2. Days</a>";
-    assert_eq!(around(page), ["F: 1. Fares", "F: 2. Days"]);
+    assert_eq!(around(page), ["F: 1. Fares"], "no heading says the other");
+    assert_eq!(around("<h1>Work</h1><p><a href='#/jobs/1'>Welder</a>"), NONE);
 }
 
 #[test]
@@ -569,11 +576,23 @@ fn a_footer_is_told_by_what_it_says() {
     assert_eq!(around(&format!("{text}<div>{links}{networks}</div>")).len(), 5);
     // Two columns of links to many places; the entries of a list lead into one folder.
     let column = |from: usize| (from..from + 4).map(link).collect::<String>();
-    let columns = format!("<div><b>Shop</b>{}<b>House</b>{}</div>", column(0), column(4));
+    let list = format!("<div><b>Shop</b>{}<b>House</b>{}</div>", column(0), column(4));
+    let columns = list.replace("Place 4", "Terms").replace("Place 5", "Press");
     assert_eq!(around(&format!("{text}{columns}")).len(), 10);
-    let list = columns.replace("href=/", "href=/jobs/");
-    assert_eq!(around(&format!("{text}{list}")), NONE);
+    assert_eq!(around(&format!("{text}{list}")), NONE, "it may be a list of anything");
+    assert_eq!(around(&format!("{text}{}", columns.replace("href=/", "href=/jobs/"))), NONE);
+    assert_eq!(around(&format!("<main>{text}{columns}</main>")), NONE);
     assert_eq!(around(&format!("{columns}{text}")).len(), 8, "a menu above the heading");
+    let headline = "Harbour bridge opens to cyclists in spring, council says";
+    let front = format!("<p><a href=/1>{headline}</a>").repeat(5);
+    assert_eq!(around(&format!("{front}{text}")), NONE);
+    // Prices and people beside what a site says at its end.
+    let prices = "<tr><td>Massage<td>45 EUR".repeat(6);
+    let spa = format!("<div><table>{prices}</table>{links}<p>© 2026 Spa</div>");
+    assert_eq!(around(&format!("<p>{}{spa}", "Rest. ".repeat(20))), ["F: © 2026 Spa"]);
+    let person = "<p>Ana<p>Chair<p><a href=//x.com/a>X</a><p><a href=//github.com/a>Code</a>";
+    assert_eq!(around(&format!("{text}<div>{}</div>", person.repeat(4))), NONE);
+    assert_eq!(around("<p>Flood in Porto (© Lusa)<p>Reading: 4 June<br>© Ana 2026"), NONE);
     // What a page of a few texts lists may be what it is there for.
     let few = format!("<h1>Work</h1><p>{}</p>", "We make lamps. ".repeat(9));
     assert_eq!(around(&format!("{few}{columns}")), NONE);
@@ -599,10 +618,22 @@ fn what_a_site_asks_about_cookies_is_part_of_the_frame() {
 #[test]
 fn a_dialogue_does_not_make_an_error_page_content() {
     let says = "We use cookies and similar technologies. ".repeat(30);
-    let body = format!("<h2>This page isn't available</h2><div role=dialog><p>{says}</div>");
+    let error = "<h2>This page isn't available</h2><p>An unexpected error has occurred.";
+    let body = format!("{error}<div role=dialog><p>{says}</div>");
     assert_eq!(page::odd(&html(&body)), Some(page::Odd::Error));
+    let event = format!("<a href=/>Home</a><div role=dialog><p>{says}</div>");
+    assert_eq!(around(&event), NONE, "beside a link alone the dialogue is the page");
+    assert_eq!(around(&format!("<p>{says}<div aria-modal=false><p>Lisbon</div>")), NONE);
     let all = html(&format!("<div role=dialog><p>{says}</div>"));
     assert!(all.blocks[0].part.is_main(), "a page is there for something");
+}
+
+#[test]
+fn a_button_does_not_end_a_box_of_what_others_bought() {
+    let page = "<p>A lamp of brass</p><div><h2>Others bought</h2><p>Kettle <button>Add to cart</button>\
+                <p>Pot<input type=submit value=Go><p>Pan</div>";
+    let all = ["F: Kettle", "F: Add to cart", "F: Pot", "F: Go", "F: Pan"];
+    assert_eq!(around(page), all);
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn dressed(shown: &Shown, [start, end]: [&str; 2]) -> String {
         None => label,
     };
     let is_marked = shown.pieces.iter().any(|piece| piece.marked);
-    if is_marked { inner } else { format!("{start}{inner}{end}") }
+    if is_marked || shown.is_place { inner } else { format!("{start}{inner}{end}") }
 }
 
 pub(crate) fn linked(text: &str, link: Option<&str>) -> String {

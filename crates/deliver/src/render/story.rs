@@ -80,6 +80,8 @@ pub(crate) struct Shown {
     pub(crate) text: String,
     /// The text in pieces, those marked that differ; empty: nothing is marked.
     pub(crate) pieces: Vec<Piece>,
+    /// Nothing of it differs: it shows the place where something came or went.
+    pub(crate) is_place: bool,
     /// How often a word occurs, in characters.
     pub(crate) count: Option<String>,
     /// An `http` or `https` address.
@@ -215,7 +217,8 @@ impl Told {
         if !pieces.iter().any(|piece| piece.marked) {
             return None;
         }
-        let shown = Shown { text: text(sentence), pieces, count: None, link: None };
+        let shown =
+            Shown { text: text(sentence), pieces, is_place: false, count: None, link: None };
         let counted = |thing: &Thing| thing.count().unwrap_or(1);
         let counts = changes.iter().filter_map(|change| {
             let (old, new) = (change.old.as_ref(), change.new.as_ref());
@@ -291,7 +294,7 @@ impl Shown {
         let count = thing.count().map(|count| count.to_string());
         let shown = if said.is_empty() { address } else { said };
         let pieces = Vec::new();
-        (!shown.is_empty()).then_some(Shown { text: shown, pieces, count, link })
+        (!shown.is_empty()).then_some(Shown { text: shown, pieces, is_place: false, count, link })
     }
 
     /// A link that leads elsewhere, or a picture, in a line.
@@ -309,7 +312,13 @@ impl Shown {
         let line = said.line();
         let line = ["new ", "gone: "].iter().find_map(|word| line.strip_prefix(word));
         let line = line.map_or_else(|| said.line(), str::to_owned);
-        Some(Shown { text: text(&line), pieces, count: None, link: web_link(&address) })
+        Some(Shown {
+            text: text(&line),
+            pieces,
+            is_place: false,
+            count: None,
+            link: web_link(&address),
+        })
     }
 
     /// Old and new; of two texts what differs is marked, and always in sight.
@@ -329,6 +338,8 @@ impl Shown {
                     let at = text[..at].chars().count() as u32;
                     (at, at)
                 };
+                shown_old.is_place = spans.old.is_empty();
+                shown_new.is_place = spans.new.is_empty();
                 if spans.old.is_empty() {
                     spans.old = all.iter().map(|one| place(old, one.old.start)).collect();
                 } else {

@@ -33,6 +33,13 @@ pub(crate) enum Origin {
     Control,
 }
 
+/// A block, and where it stands.
+pub(crate) struct Standing {
+    pub(crate) stand: Stand,
+    pub(crate) bytes: usize,
+    pub(crate) is_page_heading: bool,
+}
+
 struct Opening {
     /// What it opened in.
     within: usize,
@@ -45,6 +52,8 @@ pub(crate) struct Stands(Vec<Opening>);
 
 /// Longer texts are no controls, whatever can be clicked: a card, a row.
 const CONTROL_BYTES_MAX: usize = 60;
+/// Bytes of a page beside a dialogue.
+const BESIDE_DIALOG_MIN: usize = 50;
 /// A page has main content where that is one byte of its text in ten.
 const MAIN_SHARE_MIN: usize = 10;
 
@@ -54,16 +63,18 @@ impl Stands {
         Stand(self.0.len() as u32)
     }
 
-    /// The part that each element opened, given where each block stands and its bytes. O(n).
-    pub(crate) fn settle(&self, blocks: impl Iterator<Item = (Stand, usize)>) -> Settled {
+    /// The part that each element opened, given its blocks. O(n).
+    pub(crate) fn settle(&self, blocks: impl Iterator<Item = Standing>) -> Settled {
         let Stands(openings) = self;
         let count = openings.len() + 1;
         let mut own = vec![0; count];
+        let mut has_page_heading = vec![false; count];
         let mut all: usize = 0;
-        for (Stand(stand), bytes) in blocks {
+        for Standing { stand: Stand(stand), bytes, is_page_heading } in blocks {
             all += bytes;
             if let Some(own) = own.get_mut(stand as usize) {
                 *own += bytes;
+                has_page_heading[stand as usize] |= is_page_heading;
             }
         }
         let mut inside = own.clone();
@@ -100,8 +111,11 @@ impl Stands {
                 said_main += own[at];
             }
         }
-        let unsaid: usize = (0..count).filter(|&at| acts_as[at] == 0).map(|at| own[at]).sum();
-        if said_main > 0 && said_main >= unsaid {
+        let unsaid = || (0..count).filter(|&at| acts_as[at] == 0);
+        let unsaid_bytes: usize = unsaid().map(|at| own[at]).sum();
+        // The heading of the page stands where its content does.
+        let is_headed = unsaid().any(|at| has_page_heading[at]);
+        if said_main > 0 && said_main >= unsaid_bytes && !is_headed {
             parts[0] = Part::Frame;
             // Controls that stand beside it belong to the frame, too.
             for at in 1..count {
@@ -118,10 +132,12 @@ impl Stands {
             (0..count).filter(|&at| is_of(at)).map(|at| own[at]).sum()
         };
         let content = bytes_of(&|at| parts[at] != Part::Frame);
-        // What a dialogue says counts for nothing, however long it is.
-        let around = all - bytes_of(&|at| is_in_dialog[at]);
+        // What a dialogue says counts for nothing, however long it is, where there is more beside
+        // it than a link.
+        let is_beside = content >= BESIDE_DIALOG_MIN;
+        let in_dialog = if is_beside { bytes_of(&|at| is_in_dialog[at]) } else { 0 };
         // A page that is all frame has named its parts in its own way.
-        let is_all_main = content == 0 || content * MAIN_SHARE_MIN < around;
+        let is_all_main = content * MAIN_SHARE_MIN < all - in_dialog;
         Settled { parts, is_all_main }
     }
 }

@@ -23,6 +23,8 @@ const LINKED_SHARE_MIN: usize = 80;
 const NETWORKS_MIN: usize = 2;
 /// Rows of links that are menus.
 const ROWS_MAX: usize = 2;
+/// As much as a row of a table counts.
+const ROW_WEIGHT: usize = 100;
 /// Links of a row.
 const ROW_MIN: usize = 3;
 /// Columns of links, by their names or as rows.
@@ -32,7 +34,9 @@ const ARTICLE_TEXTS_MIN: usize = 5;
 /// Blocks and links of which it is looked at where they lead.
 const LOOKED_AT_MAX: usize = 200;
 /// Bytes of a notice of copyright.
-const COPYRIGHT_BYTES_MAX: usize = 400;
+const COPYRIGHT_BYTES_MAX: usize = 200;
+/// Links of a site, or to networks, that its menus at the end have.
+const OF_SITE_MIN: usize = 2;
 /// Bytes of all that a site asks about cookies.
 const CONSENT_BYTES_MAX: usize = 6_000;
 
@@ -91,7 +95,7 @@ pub(super) fn mark(extract: &mut Extract, boxes: &Boxes, names_main: bool) {
     } else {
         [0..0, 0..0]
     };
-    let is_frame = Seen::of(extract).frames(boxes);
+    let is_frame = Seen::of(extract).frames(boxes, names_main);
     let Extract { blocks, links, images, .. } = extract;
     let (mut next_link, mut next_image) = (0, 0);
     for (at, block) in blocks.iter_mut().enumerate() {
@@ -133,6 +137,10 @@ struct Count {
     texts: usize,
     /// Short texts that lead nowhere, and rows of links.
     columns: usize,
+    /// Texts of the main content that are no links and no notice of copyright.
+    plain: usize,
+    /// Links that a site has at the end of each page: its terms, its press, how to reach it.
+    of_site: usize,
     copyrights: usize,
     /// Links to a network that the link to a network before does not lead to.
     networks: usize,
@@ -152,6 +160,8 @@ impl Count {
             words: with(self.words, other.words),
             texts: with(self.texts, other.texts),
             columns: with(self.columns, other.columns),
+            plain: with(self.plain, other.plain),
+            of_site: with(self.of_site, other.of_site),
             copyrights: with(self.copyrights, other.copyrights),
             networks: with(self.networks, other.networks),
             page_headings: with(self.page_headings, other.page_headings),
@@ -190,6 +200,10 @@ impl Seen<'_> {
                 links: own.len(),
                 words: own.iter().map(|link| link.text.split(' ').count()).sum(),
                 texts: usize::from(is_long && is_main && !is_links && !is_copyright),
+                // A row of a table is never what a site says at its end.
+                plain: usize::from(is_main && !is_links && !is_copyright)
+                    * if block.text.contains(" | ") { ROW_WEIGHT } else { 1 },
+                of_site: own.iter().filter(|link| is_of_site(&link.text)).count(),
                 columns: usize::from(is_main && (is_name || (is_links && own.len() >= ROW_MIN))),
                 copyrights: usize::from(is_copyright),
                 networks,
@@ -214,15 +228,17 @@ impl Seen<'_> {
     }
 
     /// Which blocks are of the frame, by what they say.
-    fn frames(&self, boxes: &Boxes) -> Vec<bool> {
+    fn frames(&self, boxes: &Boxes, names_main: bool) -> Vec<bool> {
         let mut is_frame: Vec<bool> = self.looks.iter().map(|look| look.is_copyright).collect();
         if let Some(last) = self.looks.iter().rposition(|look| look.count.texts > 0) {
             self.rows(last).into_iter().for_each(|at| is_frame[at] = true);
-            for range in self.footers(boxes, last) {
+            for range in self.footers(boxes, last, names_main) {
                 is_frame[range].fill(true);
             }
-            for at in self.above(last) {
-                is_frame[at] |= self.looks[at].is_links;
+            if !names_main {
+                for at in self.above(last) {
+                    is_frame[at] |= self.looks[at].is_links;
+                }
             }
         }
         if let Some(range) = self.consent(boxes) {
@@ -236,9 +252,12 @@ impl Seen<'_> {
         is_frame
     }
 
-    /// Menus in one block each, behind the last text of the page. More than two are a list.
+    /// Menus of the site in one block each, behind the last text of the page. More than two are a
+    /// list.
     fn rows(&self, last_text: usize) -> Vec<usize> {
-        let is_row = |look: &Look<'_>| look.is_links && is_menu(&look.count);
+        let is_row = |look: &Look<'_>| {
+            look.is_links && is_menu(&look.count) && look.count.of_site >= OF_SITE_MIN
+        };
         let rows = (last_text + 1..self.looks.len()).filter(|&at| is_row(&self.looks[at]));
         let rows: Vec<usize> = rows.take(ROWS_MAX + 1).collect();
         if rows.len() <= ROWS_MAX { rows } else { Vec::new() }
@@ -251,22 +270,26 @@ impl Seen<'_> {
         let Some(end) = self.looks.iter().position(is_heading) else { return 0..0 };
         let is_link = |look: &&Look<'_>| look.is_links && look.part.is_main();
         let links = self.looks[..end].iter().filter(is_link).count();
-        let is_first = self.count(&(0..end)).texts == 0 && end < last_text;
-        if links >= LINKS_ABOVE_MIN && is_first { 0..end } else { 0..0 }
+        let count = self.count(&(0..end));
+        let is_first = count.texts == 0 && end < last_text;
+        let is_menu = links >= LINKS_ABOVE_MIN && has_short_links(&count) && is_first;
+        if is_menu { 0..end } else { 0..0 }
     }
 
     /// The footers of the site: behind the last text of the page. They have a copyright, or links
     /// to two networks, or columns of links. A page of a few texts may well list its links: there
     /// the footer is the smallest element with such a sign, and columns alone are none.
-    fn footers(&self, boxes: &Boxes, last_text: usize) -> Vec<Range<usize>> {
+    fn footers(&self, boxes: &Boxes, last_text: usize, names_main: bool) -> Vec<Range<usize>> {
         let is_article = self.count(&(0..self.looks.len())).texts >= ARTICLE_TEXTS_MIN;
         let is_footer = |range: &Range<usize>| {
             let count = self.count(range);
             let is_signed = count.copyrights > 0 || count.networks >= NETWORKS_MIN;
             let has_columns = count.columns >= COLUMNS_MIN && is_menu(&count);
+            let is_of_site = count.of_site + count.networks >= OF_SITE_MIN && !names_main;
             count.page_headings == 0
+                && count.plain <= if is_article { (count.links / 2).max(COLUMNS_MIN) } else { 0 }
                 && ((is_signed && count.links >= LINKS_BELOW_MIN)
-                    || (is_article && has_columns && self.lead_apart(range)))
+                    || (is_article && has_columns && is_of_site && self.lead_apart(range)))
         };
         let behind = || boxes.ranges().filter(|range| range.start > last_text);
         if !is_article {
@@ -332,7 +355,46 @@ impl Seen<'_> {
 
 /// Many links of a word or two each.
 fn is_menu(count: &Count) -> bool {
-    count.links >= LINKS_MIN && count.texts == 0 && count.words * 2 <= count.links * 5
+    count.links >= LINKS_MIN && count.texts == 0 && has_short_links(count)
+}
+
+fn has_short_links(count: &Count) -> bool {
+    count.words * 2 <= count.links * 5
+}
+
+/// What links say that a site has at the end of each page, or begin with, in lower case.
+const OF_SITE: [&str; 26] = [
+    "about",
+    "accessibility",
+    "agb",
+    "aviso",
+    "careers",
+    "contact",
+    "cookie",
+    "datenschutz",
+    "disclaimer",
+    "help",
+    "imprint",
+    "impressum",
+    "kontakt",
+    "legal",
+    "mentions",
+    "newsroom",
+    "note legali",
+    "press",
+    "privacidad",
+    "privacy",
+    "security",
+    "site map",
+    "sitemap",
+    "status",
+    "terms",
+    "trust",
+];
+
+fn is_of_site(text: &str) -> bool {
+    let said: String = text.chars().take(NAME_BYTES_MAX).flat_map(char::to_lowercase).collect();
+    OF_SITE.iter().any(|one| said.starts_with(one))
 }
 
 fn is_copyright(text: &str) -> bool {
@@ -344,12 +406,19 @@ fn is_copyright(text: &str) -> bool {
     {
         return false;
     }
-    let said = text.to_lowercase();
+    let said = text.trim_start().to_lowercase();
     let is_dated = |rest: &str| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    said.contains('©')
+    // "Acme © 2026", not a photographer's name behind what a picture shows.
+    let is_behind_name = |mark: &str| {
+        said.split_once(mark)
+            .is_some_and(|(name, rest)| name.len() <= NAME_BYTES_MAX && is_dated(rest))
+    };
+    said.starts_with('©')
+        || said.starts_with("copyright (c)")
+        || said.starts_with("copyright ©")
         || said.contains("all rights reserved")
-        || said.split_once("copyright").is_some_and(|(_, rest)| is_dated(rest))
-        || said.contains("copyright (c)")
+        || is_behind_name("©")
+        || is_behind_name("copyright")
 }
 
 /// A sentence at least: "Cookies" is a heading.

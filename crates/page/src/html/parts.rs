@@ -16,22 +16,23 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// An element opens; `Some`: what comes from here on stands there.
-    pub(super) fn open(&mut self, node: NodeId, element: &Element) -> Option<Stand> {
-        let origin = self.origin(element)?;
+    /// An element opens; true: what comes from here on stands there.
+    pub(super) fn open(&mut self, node: NodeId, element: &Element) -> bool {
+        let Some(origin) = self.origin(element) else { return false };
         let is_main = is_main(origin);
         self.mains += u32::from(is_main);
         self.has_main |= is_main;
         let stand = self.stands.open(self.current(), origin);
         self.open.push((node, stand, origin));
-        Some(stand)
+        true
     }
 
-    /// An element closes; `Some`: what comes from here on stands there again.
-    pub(super) fn close(&mut self, node: NodeId) -> Option<Stand> {
-        self.open.pop_if(|(open, ..)| *open == node).map(|(.., origin)| {
+    /// An element closes; true: what comes from here on stands elsewhere again.
+    pub(super) fn close(&mut self, node: NodeId) -> bool {
+        let closed = self.open.pop_if(|(open, ..)| *open == node);
+        closed.is_some_and(|(.., origin)| {
             self.mains -= u32::from(is_main(origin));
-            self.current()
+            true
         })
     }
 
@@ -63,10 +64,13 @@ impl Parts {
         if is_one_of(&["main"]) {
             return Some(Origin::Main);
         }
-        if is_one_of(&["article"]) {
+        // What is urgent is said beside the main content, too.
+        if is_one_of(&["article", "alert", "status"]) {
             return Some(Origin::Article);
         }
-        if is_one_of(&["dialog", "alertdialog"]) || attr(element, "aria-modal").is_some() {
+        let is_modal =
+            attr(element, "aria-modal").is_some_and(|is| is.eq_ignore_ascii_case("true"));
+        if is_one_of(&["dialog", "alertdialog"]) || is_modal {
             return Some(Origin::Dialog);
         }
         if is_one_of(&FRAME_ROLES) {
@@ -79,9 +83,9 @@ impl Parts {
             "nav" | "aside" => Some(Origin::Frame),
             // An article's own header has its title and its date.
             "header" | "footer" if self.mains == 0 => Some(Origin::Frame),
-            "button" | "select" | "label" | "summary" => Some(Origin::Control),
+            "button" | "select" | "summary" => Some(Origin::Control),
             // A link that looks like a button leads somewhere.
-            "div" | "span" if is_one_of(&["button"]) => Some(Origin::Control),
+            "div" if is_one_of(&["button"]) => Some(Origin::Control),
             // Body and form are often named after what they hold, too.
             "div" | "section" | "ul" | "ol" => names_frame(element).then_some(Origin::Name),
             _ => None,

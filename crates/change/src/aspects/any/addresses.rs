@@ -191,8 +191,17 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
     let link = |one: &One<'_>| Thing::Link { href: one.address.into(), text: one.text.into() };
     let picture = |one: &One<'_>| Thing::Image { src: one.address.into(), alt: one.text.into() };
     let of_links = of_links.iter().map(|turn| found((pair, fates), turn, links, link));
-    let of_pictures = of_pictures.iter().map(|turn| found((pair, fates), turn, pictures, picture));
+    let of_pictures = of_pictures.iter().map(|turn| {
+        let one = found((pair, fates), turn, pictures, picture);
+        if is_recoded(turn, pictures) { one.slight() } else { one }
+    });
     of_links.chain(of_pictures).collect()
+}
+
+/// Whether a picture only seems to be another: the same in another format.
+fn is_recoded(turn: &Turn, [old, new]: Two<'_>) -> bool {
+    matches!(*turn, Turn::Update(o, n) if old[o].text == new[n].text
+        && leads::is_recoded(old[o].address, new[n].address))
 }
 
 /// Links of the same text in a block that stayed, or in what it became, are one. What leads where
@@ -214,10 +223,6 @@ pub(super) fn picture_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
     updates
         .extend(left.pair(|o| Some((old[o].block, old[o].text)), |n| Some((was(n)?, new[n].text))));
     updates.extend(left.pair(|o| Some(old[o].block), was));
-    let is_same = |o: usize, n: usize| {
-        old[o].text == new[n].text && leads::is_recoded(old[o].address, new[n].address)
-    };
-    updates.retain(|&(o, n)| !is_same(o, n));
     left.turns(updates)
 }
 
