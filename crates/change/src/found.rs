@@ -1,7 +1,6 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
 use crate::passing;
-use crate::passing::is_tool;
 use crate::reading::Reading;
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
 use page::{Extract, Kind, Part};
@@ -165,7 +164,11 @@ impl Found {
     /// may be what somebody waits for, and so may another word on one.
     fn weight_of_control(&self) -> Weight {
         let is_only_there = matches!(self.kind, ChangeKind::Insert | ChangeKind::Delete);
-        if is_only_there && self.text().is_some_and(is_tool) { Weight::FRAME } else { Weight::FULL }
+        if is_only_there && self.text().is_some_and(passing::is_tool) {
+            Weight::FRAME
+        } else {
+            Weight::FULL
+        }
     }
 
     /// An entry with other capitals or quotes, or cut elsewhere.

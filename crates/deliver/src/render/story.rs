@@ -134,13 +134,12 @@ fn held_back(body: &Notice) -> String {
         !media.contains("html") && ["xml", "json", "csv"].iter().any(|kind| media.contains(kind))
     };
     let mut media = body.sources.iter().filter_map(|source| source.media_type.as_deref());
-    let is_page = !media.any(is_document);
-    let place = if is_page { "around the page" } else { "that say little" };
-    match body.held_back {
-        0 => String::new(),
-        1 if !is_page => "and 1 change that says little".to_owned(),
-        1 => format!("and 1 change {place}"),
-        more => format!("and {more} changes {place}"),
+    match (body.held_back, media.any(is_document)) {
+        (0, _) => String::new(),
+        (1, true) => "and 1 change that says little".to_owned(),
+        (more, true) => format!("and {more} changes that say little"),
+        (1, false) => "and 1 change around the page".to_owned(),
+        (more, false) => format!("and {more} changes around the page"),
     }
 }
 

@@ -84,49 +84,43 @@ impl Stands {
         // What an element opened by its name or as a control counts for nothing where it holds
         // what the page is there for; it is then the part that it stands in.
         let mut acts_as: Vec<usize> = (0..count).collect();
-        let mut parts = vec![Part::Main; count];
-        let (mut is_in_main, mut said_main) = (vec![false; count], 0);
-        let mut is_in_dialog = vec![false; count];
+        let (mut is_in_main, mut is_in_dialog) = (vec![false; count], vec![false; count]);
         for at in 1..count {
             let Opening { within, origin } = openings[at - 1];
-            let around = acts_as[within];
             is_in_dialog[at] = is_in_dialog[within] || origin == Origin::Dialog;
+            is_in_main[at] = is_in_main[within] || origin == Origin::Main;
             let is_void = match origin {
                 Origin::Name => inside[at] * 2 > all,
                 Origin::Control => inside[at] > CONTROL_BYTES_MAX,
                 _ => false,
             };
             if is_void {
-                acts_as[at] = around;
-                continue;
-            }
-            is_in_main[at] = is_in_main[around] || origin == Origin::Main;
-            parts[at] = match origin {
-                Origin::Main | Origin::Article => Part::Main,
-                Origin::Frame | Origin::Dialog | Origin::Name => Part::Frame,
-                Origin::Control if parts[around] == Part::Frame => Part::Frame,
-                Origin::Control => Part::Control,
-            };
-            if is_in_main[at] && parts[at] == Part::Main {
-                said_main += own[at];
+                acts_as[at] = acts_as[within];
             }
         }
+        let parts_in = |page: Part| -> Vec<Part> {
+            let mut parts = vec![page; count];
+            for at in 1..count {
+                let Opening { within, origin } = openings[at - 1];
+                parts[at] = match origin {
+                    _ if acts_as[at] != at => parts[acts_as[at]],
+                    Origin::Main | Origin::Article => Part::Main,
+                    Origin::Frame | Origin::Dialog | Origin::Name => Part::Frame,
+                    Origin::Control if parts[within] == Part::Frame => Part::Frame,
+                    Origin::Control => Part::Control,
+                };
+            }
+            parts
+        };
+        let mut parts = parts_in(Part::Main);
+        let is_said_main = |at: &usize| is_in_main[*at] && parts[*at] == Part::Main;
+        let said_main: usize = (0..count).filter(is_said_main).map(|at| own[at]).sum();
         let unsaid = || (0..count).filter(|&at| acts_as[at] == 0);
         let unsaid_bytes: usize = unsaid().map(|at| own[at]).sum();
         // The heading of the page stands where its content does.
         let is_headed = unsaid().any(|at| has_page_heading[at]);
         if said_main > 0 && said_main >= unsaid_bytes && !is_headed {
-            parts[0] = Part::Frame;
-            // Controls that stand beside it belong to the frame, too.
-            for at in 1..count {
-                let Opening { within, origin } = openings[at - 1];
-                if acts_as[at] == at && acts_as[within] == 0 && origin == Origin::Control {
-                    parts[at] = Part::Frame;
-                }
-            }
-        }
-        for at in 1..count {
-            parts[at] = parts[acts_as[at]];
+            parts = parts_in(Part::Frame);
         }
         let bytes_of = |is_of: &dyn Fn(usize) -> bool| -> usize {
             (0..count).filter(|&at| is_of(at)).map(|at| own[at]).sum()

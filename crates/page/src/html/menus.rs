@@ -4,7 +4,6 @@
 use crate::{Block, Extract, Link, Part};
 use ego_tree::NodeId;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Links of a menu.
@@ -87,15 +86,8 @@ impl Boxes {
 /// are no menu's. Where a page names its main content, only what looks like the footer of a site
 /// is a menu: it has a copyright, or links to two networks. O(n log n).
 pub(super) fn mark(extract: &mut Extract, boxes: &Boxes, names_main: bool) {
-    let [start, end] = menus(extract);
-    let menus = if !names_main {
-        [start, end]
-    } else if is_footer(extract, &end) {
-        [0..0, end]
-    } else {
-        [0..0, 0..0]
-    };
-    let is_frame = Seen::of(extract).frames(boxes, names_main);
+    let seen = Seen::of(extract);
+    let (menus, is_frame) = (seen.menus(names_main), seen.frames(boxes, names_main));
     let Extract { blocks, links, images, .. } = extract;
     let (mut next_link, mut next_image) = (0, 0);
     for (at, block) in blocks.iter_mut().enumerate() {
@@ -118,8 +110,8 @@ struct Look<'e> {
     links: &'e [Link],
     /// It is nothing but links.
     is_links: bool,
-    is_copyright: bool,
-    is_page_heading: bool,
+    /// The same, or a name.
+    is_of_menu: bool,
     part: Part,
     count: Count,
 }
@@ -142,8 +134,8 @@ struct Count {
     /// Links that a site has at the end of each page: its terms, its press, how to reach it.
     of_site: usize,
     copyrights: usize,
-    /// Links to a network that the link to a network before does not lead to.
-    networks: usize,
+    /// Links to each network.
+    networks: [u32; NETWORKS.len()],
     page_headings: usize,
     /// Texts that speak of cookies.
     cookies: usize,
@@ -163,11 +155,23 @@ impl Count {
             plain: with(self.plain, other.plain),
             of_site: with(self.of_site, other.of_site),
             copyrights: with(self.copyrights, other.copyrights),
-            networks: with(self.networks, other.networks),
+            networks: std::array::from_fn(|at| {
+                with(self.networks[at] as usize, other.networks[at] as usize) as u32
+            }),
             page_headings: with(self.page_headings, other.page_headings),
             cookies: with(self.cookies, other.cookies),
             answers: with(self.answers, other.answers),
         }
+    }
+
+    /// How many networks links lead to.
+    fn networks(&self) -> usize {
+        self.networks.iter().filter(|&&links| links > 0).count()
+    }
+
+    /// Whether there is what a site has at its end: a copyright, or links to two networks.
+    fn is_signed(&self) -> bool {
+        self.copyrights > 0 || self.networks() >= NETWORKS_MIN
     }
 }
 
@@ -180,19 +184,19 @@ struct Seen<'e> {
 impl Seen<'_> {
     fn of(extract: &Extract) -> Seen<'_> {
         let Extract { blocks, links, .. } = extract;
-        let (mut next, mut last_network) = (0, None);
+        let mut next = 0;
         let look = |block: &Block| {
             let own = &links[next..(next + block.links as usize).min(links.len())];
             next += own.len();
             let said: usize = own.iter().map(|link| letters(&link.text)).sum();
-            let is_links = !own.is_empty() && said * 100 >= letters(&block.text) * LINKED_SHARE_MIN;
+            let is_said = said * 100 >= letters(&block.text) * LINKED_SHARE_MIN;
+            let is_links = !own.is_empty() && is_said;
+            let is_short = block.text.len() <= NAME_BYTES_MAX;
             let is_copyright = block.heading == 0 && is_copyright(&block.text);
             let (is_main, is_long) = (block.part.is_main(), block.text.len() >= TEXT_BYTES_MIN);
-            let mut networks = 0;
-            for network in own.iter().filter_map(|link| network(&link.href)) {
-                networks += usize::from(last_network.replace(network) != Some(network));
-            }
-            let is_name = own.is_empty() && block.text.len() <= NAME_BYTES_MAX;
+            let mut networks = [0; NETWORKS.len()];
+            own.iter().filter_map(|link| network(&link.href)).for_each(|at| networks[at] += 1);
+            let is_name = own.is_empty() && is_short;
             let answers = block.part == Part::Control && answers(&block.text);
             let count = Count {
                 bytes: block.text.len(),
@@ -211,8 +215,8 @@ impl Seen<'_> {
                 cookies: usize::from(is_main && says_cookies(&block.text)),
                 answers: usize::from(answers),
             };
-            let (part, is_page_heading) = (block.part, block.heading == 1);
-            Look { links: own, is_links, is_copyright, is_page_heading, part, count }
+            let is_of_menu = is_short || is_said;
+            Look { links: own, is_links, is_of_menu, part: block.part, count }
         };
         let looks: Vec<Look<'_>> = blocks.iter().map(look).collect();
         let mut before = vec![Count::default()];
@@ -227,9 +231,32 @@ impl Seen<'_> {
         self.before[range.end].each(self.before[range.start], |all, before| all - before)
     }
 
+    /// The menu at the start of the page, and the one at its end: blocks of nothing but links and
+    /// names, before the first other one and behind the last.
+    fn menus(&self, names_main: bool) -> [Range<usize>; 2] {
+        let is_text = |look: &Look<'_>| look.count.bytes >= TEXT_BYTES_MIN && !look.is_of_menu;
+        if !self.looks.iter().any(is_text) {
+            return [0..0, 0..0];
+        }
+        let is_other = |look: &Look<'_>| !look.is_of_menu;
+        let start = self.looks.iter().position(is_other).unwrap_or(0);
+        let end = self.looks.iter().rposition(is_other).map_or(0, |last| last + 1);
+        let [start, end] = [0..start, end..self.looks.len()]
+            .map(|run| if self.count(&run).links >= LINKS_MIN { run } else { 0..0 });
+        // Where a page names its main content, what follows in it may be a list.
+        if !names_main {
+            [start, end]
+        } else if self.count(&end).is_signed() {
+            [0..0, end]
+        } else {
+            [0..0, 0..0]
+        }
+    }
+
     /// Which blocks are of the frame, by what they say.
     fn frames(&self, boxes: &Boxes, names_main: bool) -> Vec<bool> {
-        let mut is_frame: Vec<bool> = self.looks.iter().map(|look| look.is_copyright).collect();
+        let mut is_frame: Vec<bool> =
+            self.looks.iter().map(|look| look.count.copyrights > 0).collect();
         if let Some(last) = self.looks.iter().rposition(|look| look.count.texts > 0) {
             self.rows(last).into_iter().for_each(|at| is_frame[at] = true);
             for range in self.footers(boxes, last, names_main) {
@@ -266,7 +293,7 @@ impl Seen<'_> {
     /// The blocks above the heading of the page, if there is a menu among them: a few links, and
     /// all texts below.
     fn above(&self, last_text: usize) -> Range<usize> {
-        let is_heading = |look: &Look<'_>| look.is_page_heading && look.part.is_main();
+        let is_heading = |look: &Look<'_>| look.count.page_headings > 0 && look.part.is_main();
         let Some(end) = self.looks.iter().position(is_heading) else { return 0..0 };
         let is_link = |look: &&Look<'_>| look.is_links && look.part.is_main();
         let links = self.looks[..end].iter().filter(is_link).count();
@@ -283,12 +310,11 @@ impl Seen<'_> {
         let is_article = self.count(&(0..self.looks.len())).texts >= ARTICLE_TEXTS_MIN;
         let is_footer = |range: &Range<usize>| {
             let count = self.count(range);
-            let is_signed = count.copyrights > 0 || count.networks >= NETWORKS_MIN;
             let has_columns = count.columns >= COLUMNS_MIN && is_menu(&count);
-            let is_of_site = count.of_site + count.networks >= OF_SITE_MIN && !names_main;
+            let is_of_site = count.of_site + count.networks() >= OF_SITE_MIN && !names_main;
             count.page_headings == 0
                 && count.plain <= if is_article { (count.links / 2).max(COLUMNS_MIN) } else { 0 }
-                && ((is_signed && count.links >= LINKS_BELOW_MIN)
+                && ((count.is_signed() && count.links >= LINKS_BELOW_MIN)
                     || (is_article && has_columns && is_of_site && self.lead_apart(range)))
         };
         let behind = || boxes.ranges().filter(|range| range.start > last_text);
@@ -462,45 +488,6 @@ fn network(href: &str) -> Option<usize> {
     let host = rest.split('/').next().unwrap_or(rest);
     let host = host.strip_prefix("www.").unwrap_or(host);
     NETWORKS.binary_search(&host).ok()
-}
-
-/// Whether a menu has what the footers of sites have.
-fn is_footer(extract: &Extract, menu: &Range<usize>) -> bool {
-    let Extract { blocks, links, .. } = extract;
-    let before: usize = blocks[..menu.start].iter().map(|block| block.links as usize).sum();
-    let count: usize = blocks[menu.clone()].iter().map(|block| block.links as usize).sum();
-    let own = links.iter().skip(before).take(count);
-    let networks: BTreeSet<usize> = own.filter_map(|link| network(&link.href)).collect();
-    networks.len() >= NETWORKS_MIN
-        || blocks[menu.clone()].iter().any(|block| block.text.contains('©'))
-}
-
-/// The blocks of a menu at the start, and of one at the end.
-fn menus(extract: &Extract) -> [Range<usize>; 2] {
-    let Extract { blocks, links, .. } = extract;
-    let is_text = |block: &Block| block.text.len() >= TEXT_BYTES_MIN;
-    let mut next = 0;
-    let is_of_menu: Vec<bool> = blocks
-        .iter()
-        .map(|block| {
-            let own = next..(next + block.links as usize).min(links.len());
-            next = own.end;
-            let said: usize = links[own].iter().map(|link| letters(&link.text)).sum();
-            let is_name = block.text.len() <= NAME_BYTES_MAX;
-            is_name || said * 100 >= letters(&block.text) * LINKED_SHARE_MIN
-        })
-        .collect();
-    let has_text =
-        |at: usize| blocks.get(at).is_some_and(|block| is_text(block) && !is_of_menu[at]);
-    if !(0..blocks.len()).any(has_text) {
-        return [0..0, 0..0];
-    }
-    let start = is_of_menu.iter().position(|is| !is).unwrap_or(0);
-    let end = is_of_menu.iter().rposition(|is| !is).map_or(blocks.len(), |last| last + 1);
-    [0..start, end..blocks.len()].map(|run| {
-        let count: usize = blocks[run.clone()].iter().map(|block| block.links as usize).sum();
-        if count >= LINKS_MIN { run } else { 0..0 }
-    })
 }
 
 fn letters(text: &str) -> usize {
