@@ -154,10 +154,24 @@ impl Found {
             (None, Some(Spot::New(place))) => pair.new.part(place),
         };
         match part {
+            Part::Main | Part::Control if self.is_label() => Weight::FRAME,
             Part::Main => Weight::FULL,
             Part::Frame => Weight::FRAME,
             Part::Control => self.weight_of_control(),
         }
+    }
+
+    /// A label came or went, or stands where a tool or another one stood.
+    fn is_label(&self) -> bool {
+        let mut texts = self.old.iter().chain(&self.new).map(|thing| match thing {
+            Thing::Text { text } if passing::is_label(text) => (true, true),
+            Thing::Text { text } => {
+                (false, text.len() <= passing::LABEL_BYTES_MAX && passing::is_tool(text))
+            }
+            _ => (false, false),
+        });
+        let is_one = texts.clone().any(|(is_label, _)| is_label);
+        is_one && texts.all(|(is_label, is_tool)| is_label || is_tool)
     }
 
     /// A tool that is there is no news: a button that copies, shares, searches. Any other control

@@ -14,6 +14,9 @@ const CUT_BYTES_MIN: usize = 40;
 /// Longer texts are not about their date.
 const DATED_BYTES_MAX: usize = 200;
 
+/// Longer texts are no labels.
+pub(crate) const LABEL_BYTES_MAX: usize = 40;
+
 /// Stands for what passes.
 const MARK: &str = "\u{1}";
 
@@ -161,6 +164,18 @@ pub(crate) fn is_tool(text: &str) -> bool {
     TOOL.is_match(text)
 }
 
+/// What stands over a list of a page's headings, or leads away from the page.
+static LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    let names = r"back to top|contact (?:sales|support|us)|contents|get help|in this (?:article|section)|jump to(?: section)?|learn more|need help\?|on this page|skip to (?:main )?content|table of contents";
+    let all = format!(r"^(?:{names})[:.…]?$");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// A text that says nothing of its own, wherever it stands.
+pub(crate) fn is_label(text: &str) -> bool {
+    text.len() <= LABEL_BYTES_MAX && LABEL.is_match(text)
+}
+
 /// The number of a section or an item, in front of its text: `2.`, `a)`, `iv.`.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     let regex = r"^\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*(\p{L}.*)$";
@@ -214,6 +229,16 @@ pub(crate) fn without_tokens(address: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_label_says_nothing_of_its_own() {
+        for text in ["Table of contents", "Contact us", "ON THIS PAGE:", "Learn more…"] {
+            assert!(is_label(text), "{text}");
+        }
+        for text in ["Contact us before 5 pm", "Contents: 500 g", "Sold out"] {
+            assert!(!is_label(text), "{text}");
+        }
+    }
 
     #[test]
     fn a_tool_works_the_page_whatever_it_is_about() {

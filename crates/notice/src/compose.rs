@@ -6,7 +6,7 @@ use crate::{
     Member, MemberFacts, Missed, Notice, Occurrence, Presentation, RuleFacts, Source, SourceFacts,
     order, summary,
 };
-use change::{Compared, Context, LeafHits, Piece, Thing};
+use change::{Aspect, Compared, Context, LeafHits, Piece, Thing};
 use chronon::{Instant, SentinelId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -322,6 +322,12 @@ pub(crate) struct Found<'a> {
     pub(crate) source: u32,
     pub(crate) compared: &'a Compared,
     hits: &'a LeafHits,
+}
+
+impl Found<'_> {
+    pub(crate) fn aspect(&self) -> Aspect {
+        self.compared.change_type.aspect
+    }
 }
 
 impl<'a> Leaves<'a> {

@@ -15,7 +15,7 @@ pub(crate) struct Entry<'a> {
 
 impl Entry<'_> {
     fn rank(&self) -> Rank {
-        rank(self.found.compared.change_type.aspect, self.change)
+        rank(self.found.aspect(), self.change)
     }
 }
 
@@ -42,11 +42,14 @@ fn is_behind(change: &Change) -> bool {
 
 /// The change that a title names: smaller is better. An amount of what can be had or counted comes
 /// first, then the texts of which most is other; entries of a feed stay in their order.
-pub(crate) type TitleRank = (Reverse<Weight>, bool, bool, bool, Reverse<u32>);
+pub(crate) type TitleRank = (Reverse<Weight>, bool, bool, bool, bool, Reverse<u32>);
 
 pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
     let (weight, is_behind, _, says_little) = rank(aspect, change);
-    (weight, is_behind, says_little, change.kind == ChangeKind::Move, Reverse(said(change)))
+    let is_moved = change.kind == ChangeKind::Move;
+    // An entry that is gone was told when it came.
+    let is_gone = change.kind == ChangeKind::Delete && change.link.is_some();
+    (weight, is_behind, says_little, is_moved, is_gone, Reverse(said(change)))
 }
 
 /// Letters that differ in what is an amount, at most.
@@ -63,7 +66,11 @@ fn said(change: &Change) -> u32 {
         (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
             let count = letters_in(old, &change.spans.old) + letters_in(new, &change.spans.new);
             let is_amount = || change.spans.new.first().is_some_and(|span| is_amount(new, *span));
-            if count <= AMOUNT_LETTERS_MAX && is_amount() { u32::MAX } else { steps(count) }
+            if (1..=AMOUNT_LETTERS_MAX).contains(&count) && is_amount() {
+                u32::MAX
+            } else {
+                steps(count)
+            }
         }
         (None, Some(Thing::Text { text })) => steps(letters(text.chars())),
         // What is there now says more than what was.
@@ -72,8 +79,21 @@ fn said(change: &Change) -> u32 {
     }
 }
 
+/// Longer words are hashes and addresses: a reader makes nothing of them.
+const WORD_LETTERS_MAX: usize = 32;
+
+/// The letters and digits of words.
 fn letters(text: impl Iterator<Item = char>) -> usize {
-    text.filter(|c| c.is_alphanumeric()).count()
+    let (mut all, mut word) = (0, 0);
+    for c in text.chain([' ']) {
+        if !c.is_whitespace() {
+            word += usize::from(c.is_alphanumeric());
+        } else {
+            all += if word > WORD_LETTERS_MAX { 0 } else { word };
+            word = 0;
+        }
+    }
+    all
 }
 
 /// Letters and digits of some parts of a text, in code points, ascending.
@@ -106,10 +126,16 @@ fn steps(letters: usize) -> u32 {
     (letters / 16).checked_ilog2().map_or(0, |steps| steps + 1)
 }
 
+/// Changes that are in sight: more are counted.
+const IN_SIGHT: usize = 12;
+
 /// Puts changes under the same heading of a source together, and those first that matter most to a
-/// reader; otherwise they stay in the order of the page. What is said a second time comes last.
-/// O(n log n).
+/// reader; otherwise they stay in the order of the page. What is said a second time comes last,
+/// and what the title names is in sight. O(n log n).
 pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
+    let titled = |entry: &Entry<'_>| title_rank(entry.found.aspect(), entry.change);
+    let is_titled = entries.iter().min_by_key(|entry| titled(entry));
+    let is_titled = is_titled.map(|entry| (entry.leaf, entry.found.source, entry.hit));
     let mut groups: BTreeMap<(u32, Option<&str>), (Rank, usize)> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
         let group = (entry.found.source, entry.change.heading.as_deref());
@@ -130,6 +156,12 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         let is_again = is_again.contains(&(entry.leaf, entry.found.source, entry.hit));
         (is_again, groups[&group], entry.rank(), entry.leaf, entry.hit)
     });
+    let at = entries
+        .iter()
+        .position(|entry| Some((entry.leaf, entry.found.source, entry.hit)) == is_titled);
+    if let Some(at) = at.filter(|&at| at >= IN_SIGHT) {
+        entries[..=at].rotate_right(1);
+    }
 }
 
 #[cfg(test)]
@@ -174,5 +206,13 @@ mod tests {
         assert_eq!(named(&[link, insert("In stock")]), 1);
         let entry = |title| Change { link: Some("https://a.example/1".into()), ..insert(title) };
         assert_eq!(named(&[entry("Short"), entry(clause)]), 0, "the newest entry");
+        let gone = Change { link: Some("https://a.example/0".into()), ..delete(clause) };
+        assert_eq!(named(&[gone, entry("Short")]), 1, "and none that is gone");
+        let hash = "a".repeat(60);
+        let (before, after) = (format!("hash: {hash}0"), format!("hash: {hash}1"));
+        let hashed = update(&before, &after);
+        let version =
+            update("version: 1.8.20260721212547-beta", "version: 1.9.20260817093616-beta");
+        assert_eq!(named(&[hashed, version]), 1, "no hash");
     }
 }

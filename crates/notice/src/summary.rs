@@ -54,20 +54,24 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
         groups if groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect)) => {
-            let said = match (rebuilt(facts), tally.first) {
-                (Some(share), _) => format!("the page was rebuilt; {share} % of its text is new"),
+            let (said, more) = match (rebuilt(facts), tally.first) {
+                (Some(share), _) => {
+                    (format!("the page was rebuilt; {share} % of its text is new"), String::new())
+                }
                 (None, Some((_, first))) => {
                     let is_status = groups[0].aspect == Aspect::Status;
                     let said = said::said(first);
                     let said = if is_status { without_since(&said) } else { said };
-                    said + &and_more(tally.total - 1)
+                    (said, and_more(tally.total - 1))
                 }
-                (None, None) => format!("changed in {}", counted(tally.total, "place")),
+                (None, None) => {
+                    (format!("changed in {}", counted(tally.total, "place")), String::new())
+                }
             };
             // The change must be seen, however long the page's title is.
-            let room = LINE_CHARS_MAX.saturating_sub(from.chars().count() + 2);
-            let said = clean(&said, room.saturating_sub(TITLE_CHARS_MAX));
-            format!("{place}: {said}")
+            let taken = from.chars().count() + more.chars().count() + 2 + TITLE_CHARS_MAX;
+            let said = clean(&said, LINE_CHARS_MAX.saturating_sub(taken));
+            format!("{place}: {said}{more}")
         }
         [group] if group.aspect == Aspect::Items && !group.quotes.is_empty() => {
             let entries = entries(tally.total, group.kind);
@@ -274,7 +278,8 @@ pub(crate) fn of_failing(facts: &HealthFacts) -> String {
 
 pub(crate) fn of_recovered(facts: &HealthFacts) -> String {
     let place = facts.name.as_deref().unwrap_or(host(&facts.url));
-    clean(&format!("{place} is back"), LINE_CHARS_MAX)
+    let how = if facts.note.is_empty() { String::new() } else { format!(": {}", facts.note) };
+    clean(&format!("{place} is back{how}"), LINE_CHARS_MAX)
 }
 
 pub(crate) fn of_missing(facts: &HealthFacts) -> String {

@@ -258,7 +258,7 @@ fn health_says_which_source_and_why() {
         detected_at: at(0),
         note: "the server answered 503".into(),
     };
-    let expected = |kind: &str, summary: &str| {
+    let expected = |kind: &str, summary: &str, note: &str| {
         format!(
             r#"{{"format":1,"id":"00112233445566778899aabbccddeeff","type":"{kind}",
             "sentinel":"s1","sentinel_id":7,"seq":12,"rule":null,
@@ -267,12 +267,15 @@ fn health_says_which_source_and_why() {
             "sources":[{{"url":"https://cnn.com/x","name":null,"final_url":null,
             "media_type":null,"from_version":null,"to_version":null,"from_fetched_at":null,
             "fetched_at":null,"modified_at":null}}],"leaves":[],"changes":[],"changes_total":0,
-            "combinations":[],"missed":[],"note":"the server answered 503","truncated":false}}"#
+            "combinations":[],"missed":[],"note":"{note}","truncated":false}}"#
         )
     };
-    let failing = expected("source.failing", "cnn.com is failing: the server answered 503");
+    let said = "cnn.com is failing: the server answered 503";
+    let failing = expected("source.failing", said, &health.note);
     assert_body(&facts(Body::Failing(health.clone())), &failing);
-    let recovered = expected("source.recovered", "cnn.com is back");
+    let health = HealthFacts { note: "it answers again after 3 h".into(), ..health };
+    let said = "cnn.com is back: it answers again after 3 h";
+    let recovered = expected("source.recovered", said, &health.note);
     assert_body(&facts(Body::Recovered(health)), &recovered);
 }
 

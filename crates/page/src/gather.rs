@@ -100,6 +100,15 @@ pub(crate) struct Gather<'a> {
     items: Vec<Item>,
 }
 
+/// The sign that some pages write before each item of a list, and others leave to the browser.
+const BULLETS: [char; 8] = ['•', '‣', '◦', '▪', '●', '○', '■', '∙'];
+
+/// A text without the bullet in front; one that is nothing else keeps it.
+fn without_bullet(text: String) -> String {
+    let rest = text.trim_start_matches(BULLETS).trim_start();
+    if rest.is_empty() || rest.len() == text.len() { text } else { rest.to_owned() }
+}
+
 impl<'a> Gather<'a> {
     pub(crate) fn new(kind: Kind, limits: &'a Limits) -> Gather<'a> {
         let extract = Extract::empty(kind);
@@ -223,7 +232,7 @@ impl<'a> Gather<'a> {
     pub(crate) fn end_block(&mut self) {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
             let Gather { stand, heading, .. } = *self;
-            let (text, key) = (self.line.take(), self.key());
+            let (text, key) = (without_bullet(self.line.take()), self.key());
             let is_all = |within: &&Within| within.bytes >= text.len() && heading == 0;
             let within = self.within.as_ref().filter(is_all).map(|within| within.stand);
             if within == Some(None) {

@@ -100,7 +100,7 @@ pub(crate) fn gathered(
                     walk.gather.end_block();
                 }
                 let is_open = match is_seen && sight.sees() {
-                    _ if sheet.hides(node) => false,
+                    _ if sheet.hides(node) || style::is_remark_read_aloud(node) => false,
                     true => walk.open(node),
                     false => is_seen && may_show(node),
                 };

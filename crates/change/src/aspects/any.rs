@@ -57,6 +57,10 @@ impl Comparer for Any {
     }
 
     fn rebuilt(&self, pair: &Pair<'_>, found: &[Found]) -> Option<u8> {
+        // New entries are what a feed is for.
+        if pair.new.extract.kind == Kind::Feed {
+            return None;
+        }
         let blocks = |extract: &page::Extract| extract.blocks.len();
         let found: Vec<&Found> = found.iter().filter(|found| found.text().is_some()).collect();
         let least = blocks(pair.old.extract).min(blocks(pair.new.extract)).min(found.len());

@@ -61,7 +61,8 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
         let after = space(nth < last, raw.ends_with(char::is_whitespace));
         let text =
             if text.is_empty() { before.to_owned() } else { format!("{before}{text}{after}") };
-        pieces.push(Piece { text, marked: *marked });
+        let marked = *marked && !text.trim().is_empty();
+        pieces.push(Piece { text, marked });
     }
     pieces.retain(|piece| !piece.text.is_empty());
     pieces

@@ -172,7 +172,14 @@ impl Lines {
         };
         let label = shown.label(marked, str::to_owned);
         match &shown.link {
-            Some(link) if *link != shown.text => format!("{label}  {}", self.styled(link, DIM)),
+            Some(link) if *link != shown.text => {
+                // An address that is there in short is written out, not repeated.
+                let bare = link.split_once("://").map_or(&**link, |(_, bare)| bare);
+                let before = label.strip_suffix(bare.trim_end_matches('/'));
+                let before = before.filter(|before| before.ends_with(' '));
+                let label = before.map_or_else(|| format!("{label}  "), str::to_owned);
+                format!("{label}{}", self.styled(link, DIM))
+            }
             _ => label,
         }
     }

@@ -5,7 +5,7 @@
 //! sentinel's life. So it is with a selector that finds nothing any more, and finds again.
 
 use super::{Life, Notice};
-use chronon::{Instant, SentinelId, SourceId};
+use chronon::{Instant, SentinelId, SourceId, Span};
 use outbox::{ChannelId, Health, Kind};
 
 /// What a sentinel tells of its source's health, and by which channels.
@@ -41,8 +41,9 @@ impl Life {
                 *told = Some(since);
             }
             self.watchers_of(source).told_mut().insert(id);
-            let kind = Kind::SourceFailing;
-            self.tell_health(id, &Said { kind, source, failing_since: since, note: why });
+            let note = format!("{why}{}", self.lasting(", for", since));
+            let (kind, note) = (Kind::SourceFailing, &*note);
+            self.tell_health(id, &Said { kind, source, failing_since: since, note });
         }
     }
 
@@ -58,10 +59,17 @@ impl Life {
         self.watchers_of(source).told_mut().retain(|id| hearing.binary_search(id).is_err());
         for id in hearing {
             let told = self.entry(id).failing_told(source).and_then(Option::take);
-            let (kind, note) = (Kind::SourceRecovered, "it answers again");
             let failing_since = told.unwrap_or(self.now);
+            let note = format!("it answers again{}", self.lasting(" after", failing_since));
+            let (kind, note) = (Kind::SourceRecovered, &*note);
             self.tell_health(id, &Said { kind, source, failing_since, note });
         }
+    }
+
+    /// How long it lasts by now, as in `, for 6 h 10 min`; nothing of moments.
+    fn lasting(&self, word: &str, since: Instant) -> String {
+        let span = self.now.since(since);
+        if span >= Span::MINUTE { format!("{word} {span}") } else { String::new() }
     }
 
     /// One that is held back tells once it is not, if it still holds then.

@@ -143,10 +143,12 @@ impl StreamEntry {
         self.misses.get_or_insert_default()
     }
 
-    /// What a look of its next EI is worth: more, the more passed without a try.
+    /// What a look of its next EI is worth: more, the more passed without a try, and twice as much
+    /// while nothing is known of the page. On a crowded host first looks come before second ones.
     pub(super) fn utility(&self) -> f64 {
         let passed_over = self.misses.as_ref().map_or(0, |misses| misses.passed_over);
-        self.weight as f64 / 1e6 * (1.0 + f64::from(passed_over))
+        let is_first = self.strands.is_empty() && self.captures.is_none();
+        self.weight as f64 / 1e6 * (1.0 + f64::from(passed_over) + f64::from(u8::from(is_first)))
     }
 
     /// One of its EIs is captured.

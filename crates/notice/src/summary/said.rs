@@ -7,6 +7,8 @@ use change::{Behind, Change, ChangeKind, Thing};
 const TEXT_CHARS_MAX: usize = 100;
 /// Characters of what differs, on each side.
 const DIFFERING_CHARS_MAX: usize = 50;
+/// Letters of all that differs, of which the first is said.
+const LITTLE_LETTERS_MAX: usize = 24;
 /// Characters of what stands before and after it, each.
 const AROUND_CHARS_MAX: usize = 32;
 
@@ -27,21 +29,36 @@ pub(super) fn said(change: &Change) -> String {
     }
 }
 
-/// The first difference of two texts, with a few of the words around it.
+/// What differs between two texts, with a few of the words around it: the first place where little
+/// does, else the longest.
 fn differs(old: &str, new: &str) -> String {
     let all = change::differing(old, new);
-    let Some(first) = all.first() else { return format!("“{}”", clean(new, TEXT_CHARS_MAX)) };
-    let lead = last_words(&new[..first.new.start]);
-    let upto = all.get(1).map_or(new.len(), |second| second.new.start);
+    let letters = |one: &change::Differing| {
+        let texts = [&old[one.old.clone()], &new[one.new.clone()]];
+        let count = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+        texts.map(count).iter().sum::<usize>()
+    };
+    let is_little = all.iter().map(letters).sum::<usize>() <= LITTLE_LETTERS_MAX;
+    let longest =
+        (0..all.len()).rev().max_by_key(|&at| if is_little { 0 } else { letters(&all[at]) });
+    let Some(at) = longest else { return format!("“{}”", clean(new, TEXT_CHARS_MAX)) };
+    let first = &all[at];
+    let from = at.checked_sub(1).map_or(0, |before| all[before].new.end);
+    let lead = last_words(&new[from..first.new.start]);
+    let upto = all.get(at + 1).map_or(new.len(), |next| next.new.start);
     let after = &new[first.new.end..upto];
-    let tail = first_words(after, all.len() > 1);
+    let tail = first_words(after, at + 1 < all.len());
     let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
         .map(|text| clean(text, DIFFERING_CHARS_MAX));
     let what = match (gone.is_empty(), came.is_empty()) {
         // A currency's sign belongs to both amounts.
+        // Words among others need a sign where they end.
+        (false, false) if are_words([&gone, &came]) && follows_words(&lead) => {
+            format!("“{gone}” → “{came}”")
+        }
         (false, false) => format!("{gone} → {}{came}", currency(&lead)),
-        (true, _) => format!("+“{came}”"),
-        (false, true) => format!("−“{gone}”"),
+        (true, _) => format!("+“{}”", without_end_before(&came)),
+        (false, true) => format!("−“{}”", without_end_before(&gone)),
     };
     // A word that came or went stands apart from the one before it.
     let is_word_of_its_own = gone.is_empty() || came.is_empty() || {
@@ -56,6 +73,25 @@ fn differs(old: &str, new: &str) -> String {
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     format!("{lead}{what}{joined}{tail}")
+}
+
+/// A sentence or a part of one, without what ends the one before it.
+fn without_end_before(text: &str) -> &str {
+    let rest = text.trim_start_matches(['.', ',', ';', ':', ' ']);
+    if rest.is_empty() { text } else { rest }
+}
+
+/// Words, not amounts or versions.
+fn are_words(texts: [&str; 2]) -> bool {
+    let begins = |text: &str, is: fn(char) -> bool| text.starts_with(is);
+    texts.iter().any(|text| begins(text, char::is_alphabetic))
+        && !texts.iter().any(|text| begins(text, char::is_numeric))
+}
+
+/// A text goes on, and what follows is no value of what it names.
+fn follows_words(lead: &str) -> bool {
+    let named = lead.trim_end();
+    named.len() < lead.len() && !named.ends_with([':', '|', '=', '€', '$', '£', '¥'])
 }
 
 /// The sign of a currency that ends a text, with the blank after it.
@@ -121,7 +157,7 @@ mod tests {
                 "We may tell you. The law of Ohio holds.",
                 "We may tell you. The law of Texas holds."
             ),
-            "The law of Ohio → Texas holds."
+            "The law of “Ohio” → “Texas” holds."
         );
         assert_eq!(
             update("the law of Ohio", "the law of Ohio or Texas"),

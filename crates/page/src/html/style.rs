@@ -19,6 +19,8 @@ const NESTING_MAX: usize = 8;
 /// Classes of an element that are looked up, and rules that are tried for each.
 const CLASSES_MAX: usize = 20;
 const RULES_MAX: usize = 20;
+/// What libraries of styles call text that is read aloud and not shown.
+const ALOUD: [&str; 3] = ["sronly", "visuallyhidden", "screenreader"];
 
 /// A selector of one element, and what becomes of it.
 struct Rule {
@@ -154,6 +156,23 @@ impl Sheet {
         let strongest = found.reduce(|best, rule| if stronger(best, rule) { rule } else { best });
         strongest.is_some_and(|rule| rule.hides)
     }
+}
+
+/// Whether nobody sees this remark but who has a page read aloud: "(opens in a new window)". Other
+/// text for them is kept: it may stand for what a picture shows, such as "in stock".
+pub(super) fn is_remark_read_aloud(node: NodeRef<'_, Node>) -> bool {
+    let Some(element) = node.value().as_element() else { return false };
+    let only = node.first_child().filter(|child| child.next_sibling().is_none());
+    let text = only.and_then(|child| child.value().as_text());
+    let is_aside = text.map(|text| text.text.trim()).is_some_and(|text| {
+        text.starts_with('(') && text.ends_with(')') && !text.contains(char::is_numeric)
+    });
+    is_aside
+        && element.classes().take(CLASSES_MAX).any(|class| {
+            let letters = class.chars().filter(char::is_ascii_alphabetic);
+            let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+            ALOUD.iter().any(|aloud| name.contains(aloud))
+        })
 }
 
 impl Rule {

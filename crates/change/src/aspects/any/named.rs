@@ -7,6 +7,7 @@ use crate::reading::Reading;
 use crate::{ChangeKind, Limits, Thing};
 use page::{Extract, Kind};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ pub(super) fn are_named(pair: &Pair<'_>) -> bool {
 /// One thing with a name: an entry, a member.
 struct Unit<'e> {
     name: &'e str,
+    /// What an entry is called.
+    title: &'e str,
     text: String,
     /// Where an entry leads.
     address: &'e str,
@@ -70,7 +73,9 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
         }
         Step::Delete(o) => {
             let place = Spot::Old(old[o].place(pair.old.reading()));
-            let found = Found::between(ChangeKind::Delete, thing(&old[o].text), None).at(place);
+            let found = Found::between(ChangeKind::Delete, thing(&old[o].text), None)
+                .at(place)
+                .leading(old[o].address);
             if dropped.contains(&o) { found.slight() } else { found }
         }
     };
@@ -109,6 +114,7 @@ fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
         let texts = if is_said { &texts[1..] } else { &texts[..] };
         entries.push(Unit {
             name: blocks[0].key.as_deref().unwrap_or(&blocks[0].text),
+            title: &blocks[0].text,
             text: texts.join(" — "),
             address: addresses.get(&*blocks[0].text).copied().unwrap_or_default(),
             blocks: range,
@@ -126,7 +132,7 @@ fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
             None => block.text.clone(),
         };
         let name = block.key.as_deref().unwrap_or_default();
-        Unit { name, text, address: "", blocks: at..at + 1 }
+        Unit { name, title: "", text, address: "", blocks: at..at + 1 }
     };
     extract.blocks.iter().enumerate().map(unit).collect()
 }
@@ -168,7 +174,9 @@ fn after_path(text: &str) -> &str {
 /// What became of entries: each is known by its name; where names change at each look, by what it
 /// says.
 fn entries(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
-    let [before, after] = [old, new].map(|units| names(units));
+    let keys = keys([old, new]);
+    let [before, after]: [Vec<&str>; 2] =
+        keys.each_ref().map(|keys| keys.iter().map(|key| &**key).collect());
     let mut steps = difference(&before, &after, Likeness::Never, limits);
     let is_of = |o: usize, n: usize| old[o].says() == new[n].says();
     // What has a name on both sides, and where.
@@ -184,11 +192,11 @@ fn entries(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
     }
     let is_moved: BTreeSet<usize> = moved.values().copied().collect();
     for o in (0..old.len()).filter(|o| !gone.contains(o) && !is_moved.contains(o)) {
-        waiting.entry(old[o].name).or_default().push_back(o);
+        waiting.entry(before[o]).or_default().push_back(o);
     }
     steps.retain(|step| !matches!(step, Step::Move(..)));
     for n in (0..new.len()).filter(|n| !come.contains(n)) {
-        let mut still = || waiting.get_mut(new[n].name).and_then(VecDeque::pop_front);
+        let mut still = || waiting.get_mut(after[n]).and_then(VecDeque::pop_front);
         let (o, is_moved) = match moved.get(&n) {
             Some(&o) => (Some(o), true),
             None => (still(), false),
@@ -204,17 +212,47 @@ fn entries(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
     steps
 }
 
-fn names<'u>(units: &'u [Unit<'u>]) -> Vec<&'u str> {
-    units.iter().map(|unit| unit.name).collect()
+/// What each entry is known by: one that both versions have word for word by what it says, any
+/// other by its name. O(n log n).
+fn keys<'u>(sides: [&'u [Unit<'u>]; 2]) -> [Vec<Cow<'u, str>>; 2] {
+    let said = sides.map(|units| units.iter().map(Unit::says).collect::<BTreeSet<_>>());
+    let key = |unit: &'u Unit<'u>| {
+        if said.iter().all(|said| said.contains(&unit.says())) {
+            // No name begins like this.
+            Cow::Owned(["", &unit.text, unit.address].join("\u{0}"))
+        } else {
+            Cow::Borrowed(unit.name)
+        }
+    };
+    sides.map(|units| units.iter().map(key).collect())
 }
 
 /// An entry that went, and one that came and says the same under another name, are one that
-/// stayed.
+/// stayed. One with the same title that leads to the same page was edited.
 fn renamed(steps: Vec<Step>, old: &[Unit<'_>], new: &[Unit<'_>]) -> Vec<Step> {
-    let mut gone: FxHashMap<&str, VecDeque<usize>> = FxHashMap::default();
+    fn said<'u>(unit: &'u Unit<'_>) -> Option<(&'u str, &'u str)> {
+        Some((&unit.text, ""))
+    }
+    fn called<'u>(unit: &'u Unit<'_>) -> Option<(&'u str, &'u str)> {
+        Some((unit.title, unit.address)).filter(|_| !unit.address.is_empty())
+    }
+    let steps = joined(steps, [old, new], said, Step::Move);
+    joined(steps, [old, new], called, Step::Update)
+}
+
+/// Makes one step of an entry that went and one that came where they have the same key, in order.
+fn joined(
+    steps: Vec<Step>,
+    [old, new]: [&[Unit<'_>]; 2],
+    key: for<'u> fn(&'u Unit<'_>) -> Option<(&'u str, &'u str)>,
+    join: fn(usize, usize) -> Step,
+) -> Vec<Step> {
+    let mut gone: FxHashMap<(&str, &str), VecDeque<usize>> = FxHashMap::default();
     for step in &steps {
-        if let Step::Delete(o) = *step {
-            gone.entry(&old[o].text).or_default().push_back(o);
+        if let Step::Delete(o) = *step
+            && let Some(key) = key(&old[o])
+        {
+            gone.entry(key).or_default().push_back(o);
         }
     }
     let mut stayed = BTreeSet::new();
@@ -224,13 +262,9 @@ fn renamed(steps: Vec<Step>, old: &[Unit<'_>], new: &[Unit<'_>]) -> Vec<Step> {
             kept.push(step);
             continue;
         };
-        match gone.get_mut(&*new[n].text).and_then(VecDeque::pop_front) {
-            Some(o) => {
-                stayed.insert(o);
-                kept.push(Step::Move(o, n));
-            }
-            None => kept.push(step),
-        }
+        let went = key(&new[n]).and_then(|key| gone.get_mut(&key)?.pop_front());
+        stayed.extend(went);
+        kept.push(went.map_or(step, |o| join(o, n)));
     }
     kept.retain(|step| !matches!(step, Step::Delete(o) if stayed.contains(o)));
     kept

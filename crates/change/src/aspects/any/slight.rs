@@ -1,14 +1,17 @@
-//! Changes of a page that say nothing new: a text moved, or came where it stands a second time.
+//! Changes of a page that say nothing new: a text moved, came where it stands a second time, or
+//! became part of another text.
 
-use crate::ChangeKind;
 use crate::found::{Found, Pair};
 use crate::habits::speaks_of_trade;
-use crate::passing;
+use crate::{ChangeKind, Thing, passing};
 use std::collections::BTreeSet;
 
 /// Shorter texts say the same of different things: "Yes", "Sold out".
 const WORDS_MIN: usize = 3;
 const BYTES_MIN: usize = 12;
+/// Texts that come, go or change, each, of which it is looked at whether one became part of
+/// another.
+const TRIED_MAX: usize = 64;
 
 /// Marks what says nothing new. O(n log n).
 pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
@@ -28,7 +31,8 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     } else {
         [BTreeSet::new(), BTreeSet::new()]
     };
-    for one in found {
+    let merged = Merged::of(found);
+    for (at, one) in found.iter_mut().enumerate() {
         let stands_in =
             |texts: &BTreeSet<String>| one.text().is_some_and(|text| texts.contains(text));
         one.is_slight |= match one.kind {
@@ -36,7 +40,51 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
             ChangeKind::Insert => stands_in(&old) || (age_went && is_date(one)),
             ChangeKind::Delete => stands_in(&new) || (age_came && is_date(one)),
             ChangeKind::Update => false,
-        };
+        } || merged.0.contains(&at);
+    }
+}
+
+/// Paragraphs that were split or joined, and nothing else: the text that stays, and those that came
+/// from it or went into it.
+struct Merged(BTreeSet<usize>);
+
+impl Merged {
+    /// O(bytes of the texts that stay · texts that come or go), both bounded.
+    fn of(found: &[Found]) -> Merged {
+        let of_kind = |kind| (0..found.len()).filter(move |&at| found[at].kind == kind);
+        let alone: Vec<(usize, bool, &str)> = of_kind(ChangeKind::Delete)
+            .chain(of_kind(ChangeKind::Insert))
+            .filter_map(|at| {
+                let text = found[at].text().filter(|text| is_telling(text))?;
+                Some((at, found[at].kind == ChangeKind::Delete, text))
+            })
+            .take(TRIED_MAX)
+            .collect();
+        let mut merged = BTreeSet::new();
+        for at in of_kind(ChangeKind::Update).take(TRIED_MAX).filter(|_| !alone.is_empty()) {
+            let Found {
+                old: Some(Thing::Text { text: old }),
+                new: Some(Thing::Text { text: new }),
+                ..
+            } = &found[at]
+            else {
+                continue;
+            };
+            for (has_gained, with, without) in [(true, new, old), (false, old, new)] {
+                let (mut rest, mut parts) = (with.clone(), Vec::new());
+                for &(one, is_gone, part) in &alone {
+                    if is_gone == has_gained && rest.contains(part) {
+                        rest = rest.replacen(part, " ", 1);
+                        parts.push(one);
+                    }
+                }
+                if !parts.is_empty() && rest.split_whitespace().eq(without.split_whitespace()) {
+                    merged.extend(parts);
+                    merged.insert(at);
+                }
+            }
+        }
+        Merged(merged)
     }
 }
 
@@ -52,4 +100,53 @@ fn is_telling(text: &str) -> bool {
     text.len() >= BYTES_MIN
         && text.split_whitespace().nth(WORDS_MIN - 1).is_some()
         && !speaks_of_trade(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Aspect, Change, ChangeType, Limits, Weight, compare};
+
+    /// Each change that counts, as `old -> new`, of pages of such paragraphs.
+    fn told(old: &[&str], new: &[&str]) -> Vec<String> {
+        let read = |texts: &[&str]| {
+            let page: String = texts.iter().map(|text| format!("<p>{text}</p>")).collect();
+            let url = url::Url::parse("https://site.example/x").unwrap();
+            let hints = page::Hints { content_type: Some("text/html"), url: &url };
+            page::read(page.as_bytes(), &hints, &page::Limits::default()).unwrap()
+        };
+        let any = ChangeType::plain(Aspect::Any);
+        let (changes, _) = compare(&read(old), &read(new), &any, &Limits::default());
+        let text = |thing: &Option<crate::Thing>| {
+            thing.as_ref().map_or("-".to_owned(), |thing| thing.text().to_owned())
+        };
+        let line = |change: &Change| format!("{} -> {}", text(&change.old), text(&change.new));
+        changes.iter().filter(|change| change.weight >= Weight::ENOUGH).map(line).collect()
+    }
+
+    const ONE: &str = "You may return the kettle within thirty days of the day it came.";
+    const OTHER: &str = "We pay for the parcel if the kettle was broken.";
+
+    #[test]
+    fn a_paragraph_that_is_split_or_joined_says_nothing_new() {
+        let both = format!("{ONE} {OTHER}");
+        assert_eq!(told(&[&both, "End"], &[ONE, OTHER, "End"]), [""; 0]);
+        assert_eq!(told(&[ONE, OTHER, "End"], &[&both, "End"]), [""; 0]);
+        assert_eq!(told(&[&both, "A", "B"], &[ONE, "A", OTHER, "B"]), [""; 0]);
+        let third = "Postage is never paid back by us.";
+        assert_eq!(
+            told(&[&format!("{both} {third}"), "End"], &[ONE, OTHER, third, "End"]),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn where_more_happened_all_of_it_is_told() {
+        let both = format!("{ONE} {OTHER}");
+        let changed = ONE.replace("thirty", "fourteen");
+        assert_eq!(
+            told(&[&both, "End"], &[&changed, OTHER, "End"]),
+            [format!("{both} -> {changed}"), format!("- -> {OTHER}")]
+        );
+        assert_eq!(told(&[OTHER, "End"], &["End"]), [format!("{OTHER} -> -")]);
+    }
 }

@@ -129,4 +129,35 @@ fn an_entry_is_one_thing() {
     );
     // Other ids at each look.
     assert_eq!(rss(&before, &before.replace("<guid>", "<guid>x")), [""; 0]);
+    let edited = feed(&[(2, "Two people hurt"), (1, "Rain")]).replace("<guid>2", "<guid>x2");
+    assert_eq!(
+        rss(&before, &edited),
+        ["Story 2 — Nobody hurt -> Story 2 — Two people hurt"],
+        "what leads to the same page under the same title"
+    );
+}
+
+#[test]
+fn entries_that_share_a_name_are_told_apart_by_what_they_say() {
+    let rss = |old: &[(u32, &str)], new: &[(u32, &str)]| {
+        told(&feed(old), &feed(new), "application/rss+xml")
+    };
+    let before = [(7, "Patch"), (7, "Notice"), (6, "Fixes")];
+    assert_eq!(rss(&before, &[(7, "Notice"), (7, "Patch"), (6, "Fixes")]), [""; 0]);
+    assert_eq!(
+        rss(&before, &[(7, "Notice, again"), (7, "Patch"), (6, "Fixes")]),
+        ["Story 7 — Notice -> Story 7 — Notice, again"]
+    );
+    assert_eq!(
+        rss(&before, &[(7, "New"), (7, "Patch"), (7, "Notice"), (6, "Fixes")]),
+        ["- -> Story 7 — New"]
+    );
+}
+
+#[test]
+fn an_entry_that_is_gone_says_where_it_led() {
+    let of = |ids: &[u32]| feed(&ids.iter().map(|&id| (id, "Rain")).collect::<Vec<_>>());
+    let [old, new] = [of(&[3, 2, 1]), of(&[3, 1])].map(|feed| read(&feed, "application/rss+xml"));
+    let (changes, _) = compare(&old, &new, &ChangeType::plain(Aspect::Any), &Limits::default());
+    assert_eq!(changes[0].link.as_deref(), Some("https://site.example/2"));
 }
