@@ -126,6 +126,33 @@ fn steps(letters: usize) -> u32 {
     (letters / 16).checked_ilog2().map_or(0, |steps| steps + 1)
 }
 
+/// Bytes of a text that is no row of a list.
+const SENTENCE_BYTES_MIN: usize = 60;
+
+/// The words of a text that gave way to others, and these: a name that is another throughout a page
+/// is said once. Nothing where words only came or went.
+fn replaced_words(change: &Change) -> Option<(BTreeSet<String>, BTreeSet<String>)> {
+    let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
+        (&change.old, &change.new)
+    else {
+        return None;
+    };
+    let words = |text: &str, spans: &[(u32, u32)]| -> BTreeSet<String> {
+        let part = |&(start, end): &(u32, u32)| {
+            let part = text.chars().skip(start as usize);
+            part.take(end.saturating_sub(start) as usize).collect::<String>().trim().to_owned()
+        };
+        spans.iter().map(part).collect()
+    };
+    let words = (words(old, &change.spans.old), words(new, &change.spans.new));
+    // Numbers and rows say something else each time: "In stock" that becomes "Sold out".
+    let is_name = |words: &BTreeSet<String>| {
+        !words.is_empty() && words.iter().all(|word| word.starts_with(char::is_alphabetic))
+    };
+    let is_sentence = old.len().min(new.len()) >= SENTENCE_BYTES_MIN;
+    (is_sentence && is_name(&words.0) && is_name(&words.1)).then_some(words)
+}
+
 /// Changes that are in sight: more are counted.
 const IN_SIGHT: usize = 12;
 
@@ -142,12 +169,16 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         let first = groups.entry(group).or_insert((entry.rank(), at));
         first.0 = first.0.min(entry.rank());
     }
-    let mut said = BTreeSet::new();
+    let (mut said, mut replaced) = (BTreeSet::new(), BTreeSet::new());
     let is_again: BTreeSet<(u32, u32, u32)> = entries
         .iter()
         .filter(|entry| {
             let Change { kind, old, new, heading, .. } = entry.change;
-            !said.insert((entry.leaf, entry.found.source, *kind, old, new, heading))
+            let is_new = said.insert((entry.leaf, entry.found.source, *kind, old, new, heading));
+            let words = replaced_words(entry.change);
+            let is_known = words.as_ref().is_some_and(|words| replaced.contains(words));
+            replaced.extend(words);
+            !is_new || is_known
         })
         .map(|entry| (entry.leaf, entry.found.source, entry.hit))
         .collect();
@@ -176,6 +207,24 @@ mod tests {
     fn named(changes: &[Change]) -> usize {
         let ranks = changes.iter().map(|change| title_rank(Aspect::Any, change)).enumerate();
         ranks.min_by_key(|(at, rank)| (*rank, *at)).map_or(0, |(at, _)| at)
+    }
+
+    #[test]
+    fn a_name_that_is_another_throughout_is_known_by_its_words() {
+        let words = |old: String, new: String| {
+            let spans = change::spans(&old, &new);
+            let change = Change::between(ChangeKind::Update, text(&old), text(&new));
+            replaced_words(&Change { spans, ..change })
+        };
+        let rest = "may end this agreement at any time, and need not say why it does.";
+        let of = |name: &str| format!("{name} {rest}");
+        let one = words(of("Acme"), of("Apex"));
+        assert!(one.is_some());
+        assert_eq!(one, words(of("And so Acme"), of("And so Apex")));
+        assert_ne!(one, words(of("Acme"), of("Apex").replace("may", "must")));
+        assert_eq!(words("Acme kettle".into(), "Apex kettle".into()), None, "a row");
+        assert_eq!(words(of("30"), of("14")), None);
+        assert_eq!(words(of("We"), of("We all")), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::{
 use change::{Aspect, Behind, ChangeKind, Thing};
 use chronon::Zone;
 use notice::{Change, Kind, Missed, Notice, Source};
+use std::ops::Range;
 use url::Url;
 
 /// A notification as told.
@@ -327,26 +328,18 @@ impl Shown {
         if let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) = (old, new)
             && let (Some(shown_old), Some(shown_new)) = (&mut shown_old, &mut shown_new)
         {
-            // The first release marked nothing.
-            let known = !change.spans.is_empty();
-            let mut spans = if known { change.spans.clone() } else { change::spans(old, new) };
-            // Where nothing of one text differs, the places show where the other one does.
-            if spans.old.is_empty() || spans.new.is_empty() {
-                let all = change::differing(old, new);
-                let place = |text: &str, at: usize| {
-                    let at = text[..at].chars().count() as u32;
-                    (at, at)
-                };
-                shown_old.is_place = spans.old.is_empty();
-                shown_new.is_place = spans.new.is_empty();
-                if spans.old.is_empty() {
-                    spans.old = all.iter().map(|one| place(old, one.old.start)).collect();
-                } else {
-                    spans.new = all.iter().map(|one| place(new, one.new.start)).collect();
-                }
-            }
-            shown_old.pieces = marked::pieces(old, &spans.old);
-            shown_new.pieces = marked::pieces(new, &spans.new);
+            // Both sides show the same places, also where one of them has nothing that differs.
+            let all = change::differing(old, new);
+            let span = |text: &str, range: &Range<usize>| {
+                let start = text[..range.start].chars().count() as u32;
+                (start, start + text[range.clone()].chars().count() as u32)
+            };
+            let old_spans: Vec<_> = all.iter().map(|one| span(old, &one.old)).collect();
+            let new_spans: Vec<_> = all.iter().map(|one| span(new, &one.new)).collect();
+            let is_place = |spans: &[(u32, u32)]| spans.iter().all(|(start, end)| start == end);
+            (shown_old.is_place, shown_new.is_place) = (is_place(&old_spans), is_place(&new_spans));
+            shown_old.pieces = marked::pieces(old, &old_spans);
+            shown_new.pieces = marked::pieces(new, &new_spans);
         }
         (shown_old, shown_new)
     }

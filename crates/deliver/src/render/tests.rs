@@ -155,6 +155,25 @@ fn the_place_where_words_came_is_in_sight_in_the_old_text_too() {
 }
 
 #[test]
+fn both_sides_show_the_same_places_and_no_mark_is_empty() {
+    let filler = "word ".repeat(40);
+    let old = format!("We may end it. {filler}You tell us within 30 days. {filler}End.");
+    let new = format!("We may end it at once. {filler}You tell us within 14 days. {filler}End.");
+    let any = json!({"type": "any", "kind": "update", "old": {"text": old}, "new": {"text": new}});
+    let mut body: Value = serde_json::from_str(CHANGE).expect("a body");
+    body["changes"] = json!([any]);
+    let text = render_text(&serde_json::to_vec(&body).expect("JSON"));
+    let sides: Vec<&str> = text.lines().filter(|line| line.contains("We may end it")).collect();
+    let [old, new] = sides.as_slice() else { panic!("{text}") };
+    assert!(
+        old.starts_with("  ~ We may end it. word") && old.contains("within «30» days"),
+        "{old}"
+    );
+    assert!(new.starts_with("  → We may end it «at once». word"), "{new}");
+    assert!(new.contains("within «14» days") && !text.contains("«»"), "{text}");
+}
+
+#[test]
 fn the_fields_of_every_change_type_are_shown() {
     let line = |kind: &str, thing: &str| {
         let body = format!(
