@@ -14,6 +14,11 @@ pub(crate) struct Entry<'a> {
 }
 
 impl Entry<'_> {
+    /// Leaf, source and place in its list.
+    fn id(&self) -> (u32, u32, u32) {
+        (self.leaf, self.found.source, self.hit)
+    }
+
     fn rank(&self) -> Rank {
         rank(self.found.aspect(), self.change)
     }
@@ -157,12 +162,9 @@ fn replaced_words(change: &Change) -> Option<(BTreeSet<String>, BTreeSet<String>
 const IN_SIGHT: usize = 12;
 
 /// Puts changes under the same heading of a source together, and those first that matter most to a
-/// reader; otherwise they stay in the order of the page. What is said a second time comes last,
-/// and what the title names is in sight. O(n log n).
+/// reader; otherwise they stay in the order of the page. What is said a second time comes last. Of
+/// more than are in sight, those that say most come first, as a title is chosen. O(n log n).
 pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
-    let titled = |entry: &Entry<'_>| title_rank(entry.found.aspect(), entry.change);
-    let is_titled = entries.iter().min_by_key(|entry| titled(entry));
-    let is_titled = is_titled.map(|entry| (entry.leaf, entry.found.source, entry.hit));
     let mut groups: BTreeMap<(u32, Option<&str>), (Rank, usize)> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
         let group = (entry.found.source, entry.change.heading.as_deref());
@@ -180,18 +182,20 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
             replaced.extend(words);
             !is_new || is_known
         })
-        .map(|entry| (entry.leaf, entry.found.source, entry.hit))
+        .map(Entry::id)
         .collect();
     entries.sort_by_cached_key(|entry| {
         let group = (entry.found.source, entry.change.heading.as_deref());
-        let is_again = is_again.contains(&(entry.leaf, entry.found.source, entry.hit));
+        let is_again = is_again.contains(&entry.id());
         (is_again, groups[&group], entry.rank(), entry.leaf, entry.hit)
     });
-    let at = entries
-        .iter()
-        .position(|entry| Some((entry.leaf, entry.found.source, entry.hit)) == is_titled);
-    if let Some(at) = at.filter(|&at| at >= IN_SIGHT) {
-        entries[..=at].rotate_right(1);
+    if entries.len() > IN_SIGHT {
+        let mut best: Vec<&Entry<'_>> = entries.iter().collect();
+        best.sort_by_cached_key(|entry| {
+            (is_again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
+        });
+        let in_sight: BTreeSet<_> = best[..IN_SIGHT].iter().map(|entry| entry.id()).collect();
+        entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
     }
 }
 

@@ -12,6 +12,9 @@ use notice::{Change, Kind, Missed, Notice, Source};
 use std::ops::Range;
 use url::Url;
 
+/// Characters of an entry that leads to its page.
+const ENTRY_CHARS_MAX: usize = 240;
+
 /// A notification as told.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
@@ -199,6 +202,10 @@ impl Told {
         let (mut old, mut new) = (old, new);
         if let Some(shown) = new.as_mut().or(old.as_mut()).filter(|shown| shown.link.is_none()) {
             shown.link = leads.as_deref().and_then(web_link);
+            // The page of an entry has the rest.
+            if shown.link.is_some() && shown.pieces.is_empty() {
+                shown.text = clean::line(&shown.text, ENTRY_CHARS_MAX);
+            }
         }
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
