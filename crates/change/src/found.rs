@@ -154,11 +154,22 @@ impl Found {
             (None, Some(Spot::New(place))) => pair.new.part(place),
         };
         match part {
-            Part::Main | Part::Control if self.is_label() => Weight::FRAME,
+            Part::Main | Part::Control if self.is_label() || self.praises() => Weight::FRAME,
             Part::Main => Weight::FULL,
             Part::Frame => Weight::FRAME,
             Part::Control => self.weight_of_control(),
         }
+    }
+
+    /// It advertises, or a customer does.
+    fn praises(&self) -> bool {
+        let mut things = self.old.iter().chain(&self.new);
+        things.all(|thing| match thing {
+            Thing::Text { text } => {
+                passing::is_advertisement(text) || passing::is_testimonial(text)
+            }
+            _ => false,
+        })
     }
 
     /// A label came or went, or stands where a tool or another one stood.

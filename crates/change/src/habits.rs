@@ -207,6 +207,9 @@ impl Habits {
         }
         let pair = Pair::new(old, new);
         let found = blocks.map_or_else(|| aspects::blocks(&pair, limits), |blocks| blocks.found);
+        if is_another(&found, &pair) {
+            return true;
+        }
         let links = self.see_links(&pair, arrived.at);
         for change in &found {
             self.see(change, &pair, arrived.at);
@@ -228,8 +231,10 @@ impl Habits {
             }
             return;
         }
-        if let Some(key) = counter(change, pair.new.extract.kind) {
-            return self.note(key, at, text(&change.new).unwrap_or_default());
+        let counts = counts(change, pair.new.extract.kind);
+        if !counts.is_empty() {
+            let sample = text(&change.new).unwrap_or_default();
+            return counts.into_iter().for_each(|key| self.note(key, at, sample));
         }
         let Some(new) = text(&change.new) else { return };
         let of = |habit| Key { habit, hash: hash(new) };
@@ -239,7 +244,8 @@ impl Habits {
         if is_back {
             self.note(of(Habit::Returns), at, new);
         }
-        let Some((key, heading)) = rotation(change, pair).filter(|_| new.len() <= ENTRY_BYTES_MAX)
+        let Some(Turning { key, heading, .. }) =
+            rotation(change, pair).filter(|_| new.len() <= ENTRY_BYTES_MAX)
         else {
             return;
         };
@@ -348,21 +354,23 @@ impl Habits {
         if change.part.is_some() {
             return self.quiet_place(change, pair, is);
         }
-        if self.traces.is_empty() || texts.iter().flatten().any(|text| speaks_of_trade(text)) {
+        if self.traces.is_empty() || is_of_trade(texts) {
             return None;
         }
-        if let Some(key) = rotation(change, pair).map(|(key, _)| key).filter(is)
+        if let Some(turning) = rotation(change, pair).filter(|turning| is(&turning.key))
             && texts[0].is_none_or(|old| self.came(old))
+            && self.is_box(&turning)
         {
-            return Some(key);
+            return Some(turning.key);
         }
         let of = |habit| move |text: &str| Key { habit, hash: hash(text) };
         if change.kind == ChangeKind::Move {
             let both = [Habit::Moves, Habit::Returns];
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
-        if let Some(key) = counter(change, pair.new.extract.kind).filter(is) {
-            return Some(key);
+        let counts = counts(change, pair.new.extract.kind);
+        if !counts.is_empty() && counts.iter().all(is) {
+            return counts.first().copied();
         }
         let mut all = texts.into_iter().flatten().map(of(Habit::Returns));
         let first = all.next().filter(is)?;
@@ -379,13 +387,23 @@ impl Habits {
         if let Some(key) = swaps(change, pair).filter(&is) {
             return Some(key);
         }
-        if let Some((key, _)) = rotation(change, pair).filter(|(key, _)| is(key)) {
-            return Some(key);
+        if let Some(turning) = rotation(change, pair).filter(|turning| is(&turning.key))
+            && self.is_box(&turning)
+        {
+            return Some(turning.key);
         }
         let things = change.old.iter().chain(&change.new);
         let mut all = things.map(|one| Key { habit: Habit::Returns, hash: hash(&named(one)) });
         let first = all.next().filter(&is)?;
         all.all(|key| is(&key)).then_some(first)
+    }
+
+    /// Whether what stands under a heading is a box: most of it was not there from the first look
+    /// on.
+    fn is_box(&self, turning: &Turning<'_>) -> bool {
+        let entries = turning.entries.iter().filter(|entry| **entry != turning.own);
+        let came = entries.clone().filter(|entry| self.came(entry)).count();
+        came * 2 >= entries.count()
     }
 
     /// A text that was not always there.
@@ -455,6 +473,25 @@ impl Habits {
     }
 }
 
+/// Blocks of a page that may have become another one.
+const ANOTHER_BLOCKS_MIN: usize = 5;
+/// Blocks of ten that came, and of ten that went, where it did.
+const ANOTHER_TENTHS: usize = 7;
+
+/// Whether a page became another one as a whole, an error that nobody knew as one, or came back
+/// from that: its texts have no habits.
+fn is_another(found: &[Found], pair: &Pair<'_>) -> bool {
+    let is_most = |kind, extract: &Extract| {
+        let blocks = extract.blocks.len();
+        let turned = found.iter().filter(|one| one.kind == kind && one.part.is_none()).count();
+        turned * 10 >= blocks * ANOTHER_TENTHS
+    };
+    let blocks = |extract: &Extract| extract.blocks.len();
+    blocks(pair.old.extract).max(blocks(pair.new.extract)) >= ANOTHER_BLOCKS_MIN
+        && is_most(ChangeKind::Delete, pair.old.extract)
+        && is_most(ChangeKind::Insert, pair.new.extract)
+}
+
 fn shifted(recent: u16, looks: u32) -> u16 {
     recent.checked_shl(looks).unwrap_or(0)
 }
@@ -482,7 +519,8 @@ fn hash(text: &str) -> u64 {
 /// they are about.
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
     let names = r"(?i:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)";
-    Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
+    let number = r"\d+(?:[.,:/-]\d+)*(?:st\b|nd\b|rd\b|th\b| ?[ap]\.m\.| ?[ap]m\b)?";
+    Regex::new(&format!("{names}|{number}")).expect("a regex that a test compiles")
 });
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
     let written = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)? ?(?:Z|UTC|[+-]\d\d:?\d\d)?";
@@ -502,28 +540,52 @@ static TRADE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
+/// An amount of money, or a word of [`TRADE`].
+static TRADED: LazyLock<Regex> = LazyLock::new(|| {
+    let currencies = r"[€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b";
+    let amount = r"\d[\d.,'’]*";
+    let amounts = format!(r"(?i)(?:{currencies})\s?{amount}|{amount}\s?(?:{currencies})");
+    Regex::new(&format!("{amounts}|{}", TRADE.as_str())).expect("a regex that a test compiles")
+});
+
+/// Whether a change is of what somebody may have, or at what price: in a row, its views may run.
+fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
+    let [Some(old), Some(new)] = texts else {
+        return texts.iter().flatten().any(|text| speaks_of_trade(text));
+    };
+    let traded = |text| TRADED.find_iter(text).map(|found| found.as_str());
+    (speaks_of_trade(old) || speaks_of_trade(new)) && !traded(old).eq(traded(new))
+}
+
 pub(crate) fn speaks_of_trade(text: &str) -> bool {
     text.len() <= COUNTER_BYTES_MAX && TRADE.is_match(text)
 }
 
-/// The shape of a text of which only the numbers changed.
-fn counter(change: &Found, kind: Kind) -> Option<Key> {
-    let (old, new) = (text(&change.old)?, text(&change.new)?);
+/// The numbers that alone changed in a text: of a row, those of each cell that differs.
+fn counts(change: &Found, kind: Kind) -> Vec<Key> {
+    let (Some(old), Some(new)) = (text(&change.old), text(&change.new)) else { return Vec::new() };
     if old.len().max(new.len()) > COUNTER_BYTES_MAX || VERSION.is_match(new) {
-        return None;
+        return Vec::new();
     }
     let numbers: &Regex = if kind == Kind::Html { &NUMBERS } else { &TIMES };
     let shape = |text| -> Cow<'_, str> { numbers.replace_all(text, "#") };
-    let (old, new) = (shape(old), shape(new));
-    (old == new).then(|| Key { habit: Habit::Counts, hash: hash(counted(&new)) })
+    let (old_shape, new_shape) = (shape(old), shape(new));
+    if old_shape != new_shape {
+        return Vec::new();
+    }
+    let key = |name: &str| Key { habit: Habit::Counts, hash: hash(name) };
+    let first = new_shape.split_once(CELL).map(|(first, _)| first);
+    // What stands in the other cells may change.
+    let Some(first) = first.filter(|first| first.contains(char::is_alphabetic)) else {
+        return vec![key(&new_shape)];
+    };
+    let cells = old.split(CELL).zip(new.split(CELL)).enumerate();
+    let differing = cells.filter(|(_, (old, new))| old != new);
+    differing.map(|(at, _)| key(&format!("{first}{CELL}{at}"))).collect()
 }
 
-/// What names the thing whose numbers run. A row goes by its first cell: what stands in the others
-/// may change.
-fn counted(shape: &str) -> &str {
-    let first = shape.split_once(" | ").map(|(first, _)| first);
-    first.filter(|first| first.contains(char::is_alphabetic)).unwrap_or(shape)
-}
+/// What stands between two cells of a row.
+const CELL: &str = " | ";
 
 /// Links and images of one look that are learned from.
 const LINKS_MAX: usize = 40;
@@ -546,13 +608,18 @@ fn varying(change: &Found) -> Option<Key> {
         return None;
     }
     let last = |part: &str| part.chars().next_back().filter(|c| "/?&=#;".contains(*c));
+    // The value of a parameter varies in any way, unless it says which page is meant.
+    let is_value = |at: usize| {
+        let name = at.checked_sub(1).and_then(|at| before[at].strip_suffix('='));
+        name.is_some_and(|name| !PAGES.contains(&&*name.to_ascii_lowercase()))
+    };
     let shape: Option<String> = before.iter().zip(&after).enumerate().try_fold(
         String::new(),
         |shape, (at, (before, after))| match before == after {
             true => Some(shape + before),
             // The host stays, and so does what ends a part.
             false if at < 3 || last(before) != last(after) => None,
-            false if !is_token(after) || VERSION.is_match(after) => None,
+            false if !(is_token(after) || is_value(at)) || VERSION.is_match(after) => None,
             false => Some(format!("{shape}\u{1}{}", last(after).unwrap_or(' '))),
         },
     );
@@ -604,6 +671,12 @@ fn sample_of(thing: &Thing) -> &str {
     Some(thing.text()).filter(|text| !text.is_empty()).or(thing.address()).unwrap_or_default()
 }
 
+/// Names of parameters that say which page is meant.
+const PAGES: [&str; 14] = [
+    "article", "cid", "doc", "id", "issue", "item", "nid", "p", "page", "page_id", "pid", "post",
+    "product", "story",
+];
+
 /// Parts of an address that may vary at once.
 const PARTS_MAX: usize = 3;
 
@@ -622,28 +695,36 @@ fn is_token(part: &str) -> bool {
 /// A word is shorter.
 const TOKEN_BYTES_MIN: usize = 16;
 
-/// The heading that a change stands under, if what stands there looks like a box: a few short
-/// texts, none of them a heading.
-fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<(Key, &'p str)> {
+/// A box whose texts may take turns: a few short ones under a heading, none of them a heading.
+struct Turning<'p> {
+    key: Key,
+    heading: &'p str,
+    /// All that stands there, and the text that a change is of.
+    entries: Vec<&'p str>,
+    own: &'p str,
+}
+
+/// The box that a change stands in, if it looks like one.
+fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<Turning<'p>> {
     let (side, place) = match change.place.as_ref()? {
         Spot::Old(place) => (&pair.old, place),
         Spot::New(place) => (&pair.new, place),
     };
     let reading = side.reading();
     let block = reading.block(place)?;
-    if side.extract.blocks.get(block)?.heading > 0 {
-        return None;
-    }
+    let own = side.extract.blocks.get(block).filter(|block| block.heading == 0)?;
     let heading = reading.heading(block)?;
     let is_start = |at: &usize| side.extract.blocks[*at].heading > 0;
     let start = (0..block).rev().find(is_start)? + 1;
     let rest = &side.extract.blocks[start..];
-    let mut entries = rest.iter().take_while(|block| block.heading == 0).take(ENTRIES_MAX + 1);
-    let is_box = entries.by_ref().take(ENTRIES_MAX).all(|one| one.text.len() <= ENTRY_BYTES_MAX);
-    if !is_box || entries.next().is_some() {
+    let entries = rest.iter().take_while(|block| block.heading == 0).take(ENTRIES_MAX + 1);
+    let entries: Vec<&str> = entries.map(|block| &*block.text).collect();
+    let is_box = entries.iter().all(|text| text.len() <= ENTRY_BYTES_MAX);
+    if !is_box || entries.len() > ENTRIES_MAX {
         return None;
     }
-    Some((Key { habit: Habit::Rotates, hash: hash(heading) }, heading))
+    let key = Key { habit: Habit::Rotates, hash: hash(heading) };
+    Some(Turning { key, heading, entries, own: &own.text })
 }
 
 #[cfg(test)]

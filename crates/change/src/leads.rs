@@ -1,10 +1,13 @@
 //! Which addresses lead to one place, and which are of one picture, whatever they say of the visit,
 //! of the size of a screen or of a cache.
 
+use crate::Thing;
+use crate::found::Found;
 use crate::passing::without_tokens;
 use percent_encoding::percent_decode_str;
 use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Names of parameters, in lower case and in order, that say how a reader came.
@@ -195,6 +198,55 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
     Cow::Owned(without_tokens(&place).into_owned())
 }
 
+/// A parameter of which the value is another one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Swap {
+    name: String,
+    from: String,
+    to: String,
+}
+
+impl Swap {
+    /// Nothing where two addresses differ in more than the value of one parameter.
+    fn of(old: &str, new: &str) -> Option<Swap> {
+        if old.len().max(new.len()) > BYTES_MAX {
+            return None;
+        }
+        let split = |address: &str| -> Vec<String> {
+            address.split_inclusive(['?', '&', ';', '#']).map(str::to_owned).collect()
+        };
+        let (old, new) = (split(old), split(new));
+        let mut differing = old.iter().zip(&new).filter(|(old, new)| old != new);
+        let (from, to) = differing.next().filter(|_| old.len() == new.len())?;
+        let ((name, from), (other, to)) = (from.split_once('=')?, to.split_once('=')?);
+        let swap = Swap { name: name.into(), from: from.into(), to: to.into() };
+        (name == other && differing.next().is_none()).then_some(swap)
+    }
+}
+
+/// Links that lead elsewhere only because one parameter has another value, the same in several: it
+/// says who looks, and when. Says nothing of them that is new. O(n log n).
+pub(crate) fn mark_visits(found: &mut [Found]) {
+    let swap = |one: &Found| match (&one.old, &one.new) {
+        (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
+            // The last parameter ends without a sign.
+            let whole = |href: &str| format!("{href}&");
+            Swap::of(&whole(old), &whole(new))
+        }
+        _ => None,
+    };
+    let swaps: Vec<Option<Swap>> = found.iter().map(swap).collect();
+    let mut counts: BTreeMap<&Swap, u32> = BTreeMap::new();
+    swaps.iter().flatten().for_each(|swap| *counts.entry(swap).or_default() += 1);
+    let is_visit = |swap: &Swap| counts.get(swap).is_some_and(|&count| count >= VISIT_LINKS_MIN);
+    for (one, swap) in found.iter_mut().zip(&swaps) {
+        one.is_slight |= swap.as_ref().is_some_and(is_visit);
+    }
+}
+
+/// Links in which the same value gives way to the same other one.
+const VISIT_LINKS_MIN: u32 = 2;
+
 /// Whether an address is of a section of a page: a table of contents leads there.
 pub(crate) fn is_section(href: &str) -> bool {
     let fragment = Parts::of(href).fragment;
@@ -285,6 +337,25 @@ fn drawn(parts: &Parts<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_that_is_another_in_several_links_says_who_looks() {
+        let link = |href: &str| Thing::Link { href: href.into(), text: "x".into() };
+        let update = |old: &str, new: &str| Found::update(link(old), link(new));
+        let slight = |mut found: Vec<Found>| {
+            mark_visits(&mut found);
+            found.iter().map(|one| one.is_slight).collect::<Vec<_>>()
+        };
+        let sid = |page: &str| {
+            update(
+                &format!("https://a.example/{page}?sid=a91&n=1"),
+                &format!("https://a.example/{page}?sid=c07&n=1"),
+            )
+        };
+        let issue = update("https://a.example/?p=57", "https://a.example/?p=58");
+        assert_eq!(slight(vec![sid("sail"), issue.clone(), sid("motor")]), [true, false, true]);
+        assert_eq!(slight(vec![sid("sail"), issue]), [false, false]);
+    }
 
     #[test]
     fn a_picture_in_another_format_under_a_name_of_its_bytes_is_the_same() {

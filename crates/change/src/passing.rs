@@ -14,8 +14,11 @@ const CUT_BYTES_MIN: usize = 40;
 /// Longer texts are not about their date.
 const DATED_BYTES_MAX: usize = 200;
 
+/// Longer texts say more than when a page was touched.
+const REVISION_BYTES_MAX: usize = 90;
+
 /// Longer texts are no labels.
-pub(crate) const LABEL_BYTES_MAX: usize = 40;
+pub(crate) const LABEL_BYTES_MAX: usize = 48;
 
 /// Stands for what passes.
 const MARK: &str = "\u{1}";
@@ -28,9 +31,15 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:id|trace|request|session|ray|token|nonce|instance)\b[^a-z0-9]{{1,4}}(?:{hex})\b"
     );
     let year = r"(?:©|\(c\)|copyright)[^a-z0-9]{0,4}(?:\d{4}[^a-z0-9]{1,3})?\d{4}\b";
-    let seen = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched))\b";
+    let seen = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?)\b";
     let counted = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
-    let all = format!("{ago}|{dated}|{asked}|{year}|{seen}|{counted}");
+    // What others said and did.
+    let said = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|shares?|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
+    let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+?";
+    let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
+    let helpful = r"\bhelpful \(\d[\d.,]*\)|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
+    let all =
+        format!("{ago}|{dated}|{asked}|{year}|{seen}|{counted}|{said}|{helpful}|{many}|{left}");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -100,7 +109,23 @@ pub(crate) fn are_alike(old: &str, new: &str) -> bool {
     let is_short = old.len().max(new.len()) <= BYTES_MAX;
     is_short
         && (plain(&masked(old)) == plain(&masked(new))
-            || is_nothing_else(old) && is_nothing_else(new))
+            || is_nothing_else(old) && is_nothing_else(new)
+            || is_revision(old) && is_revision(new))
+}
+
+/// When a page was touched last, and by whom: the day follows these words at once.
+static REVISION: LazyLock<Regex> = LazyLock::new(|| {
+    let words = r"(?:this page was |page )?(?:last |still )?(?:updated|modified|edited|reviewed|revised|refreshed|changed|current)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?(?:mise à jour|modification)|mise? à jour|(?:última )?(?:actualización|modificación)|actualizado|(?:ultimo )?aggiornamento|(?:laatst )?bijgewerkt";
+    let days = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo";
+    let all = format!(
+        r"^(?:{words})\b[:,]?\s*(?:(?:on|at|am|le|el|il|op)\s+:?\s*)?(?:(?:{days}|{MONTH})[.,]?\s+)?(?:\d|today|yesterday|just|an? (?:few|moment))"
+    );
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// A text that says nothing but when its page was touched last.
+fn is_revision(text: &str) -> bool {
+    text.len() <= REVISION_BYTES_MAX && REVISION.is_match(text)
 }
 
 /// A text in lower case, with plain quotes, dashes and dates.
@@ -151,7 +176,7 @@ pub(crate) fn are_of_same_words(old: &str, new: &str) -> bool {
 
 /// What a control says that works a page, whatever the page is about.
 static TOOL: LazyLock<Regex> = LazyLock::new(|| {
-    let verbs = r"accept|agree|back|cancel|clear|close|collapse|copy|decline|dismiss|expand|feedback|filter|hide|leave feedback|like|load more|log ?in|log ?out|menu|more|next|not now|open (?:menu|navigation)|ok|previous|print|read (?:more|less)|reject|reset|save preferences|scroll|search|see (?:all|details|less|more)|select (?:a |your )?language|settings|share|show|sign (?:in|out)|skip|sort|subscribe|switch|table of contents|toggle|view (?:all|less|more)|details|got it|manage (?:cookies|preferences)|was this (?:page )?helpful";
+    let verbs = r"accept|agree|back|cancel|clear|close|collapse|copy|decline|dismiss|expand|feedback|filter|hide|leave feedback|like|load more|log ?in|log ?out|menu|more|next|not now|open (?:menu|navigation)|ok|previous|print|read (?:more|less)|refresh|reload|reject|reset|save preferences|scroll|search|see (?:all|details|less|more)|select (?:a |your )?language|settings|share|show|sign (?:in|out)|skip|sort|subscribe|switch|table of contents|toggle|view (?:all|less|more)|details|got it|manage (?:cookies|preferences)|was this (?:page )?helpful";
     let others = r"abbrechen|ablehnen|akzeptieren|anmelden|drucken|kopieren|menü|mehr|schließen|suchen?|teilen|weiter|zurück|accepter|fermer|imprimer|partager|rechercher|suivant|aceptar|buscar|cerrar|compartir|imprimir|accetta|cerca|chiudi|condividi|stampa|delen|sluiten|zoeken";
     let languages = r"english|deutsch|français|español|italiano|nederlands|polski|português|svenska|dansk|norsk|suomi|čeština|türkçe|русский|українська|日本語|中文|한국어|العربية";
     let all =
@@ -166,7 +191,7 @@ pub(crate) fn is_tool(text: &str) -> bool {
 
 /// What stands over a list of a page's headings, or leads away from the page.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    let names = r"back to top|contact (?:sales|support|us)|contents|get help|in this (?:article|section)|jump to(?: section)?|learn more|need help\?|on this page|skip to (?:main )?content|table of contents";
+    let names = r"a new version of this (?:site|page|app) is available|back to top|contact (?:sales|support|us)|contents|(?:most|popular|related|suggested|recommended|trending) (?:articles|posts|products|read|stories|topics|viewed)|get help|in this (?:article|section)|jump to(?: section)?|learn more|need help\?|on this page|skip to (?:main )?content|table of contents";
     let all = format!(r"^(?:{names})[:.…]?$");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -176,11 +201,36 @@ pub(crate) fn is_label(text: &str) -> bool {
     text.len() <= LABEL_BYTES_MAX && LABEL.is_match(text)
 }
 
-/// The number of a section or an item, in front of its text: `2.`, `a)`, `iv.`.
-static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"^\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*(\p{L}.*)$";
+/// What a customer says, in quotes, and who that is.
+static TESTIMONIAL: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r#"^["“„«‘].{10,200}["”“»’] ?[—–-] ?\p{Lu}[^.!?]{1,60}$"#;
     Regex::new(regex).expect("a regex that a test compiles")
 });
+
+/// A quotation that stands alone, with its author.
+pub(crate) fn is_testimonial(text: &str) -> bool {
+    text.len() <= 300 && TESTIMONIAL.is_match(text)
+}
+
+/// A text that says it is paid for.
+pub(crate) fn is_advertisement(text: &str) -> bool {
+    const NAMES: [&str; 6] =
+        ["advertisement", "advertorial", "sponsored", "anzeige:", "werbung:", "publicité"];
+    let begins =
+        |name: &&str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    NAMES.iter().any(begins)
+}
+
+/// The number of a section or an item, in front of its text: `2.`, `a)`, `iv.`.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"^\(?(?:(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*|[0-9]{1,2})(\p{L}.*)$";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+
+/// A text without the number in front.
+pub(crate) fn without_number(text: &str) -> &str {
+    NUMBERED.captures(text).and_then(|found| Some(found.get(1)?.as_str())).unwrap_or(text)
+}
 
 /// Two texts of which one has another number in front, or none.
 pub(crate) fn are_renumbered(old: &str, new: &str) -> bool {
@@ -229,6 +279,18 @@ pub(crate) fn without_tokens(address: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn advertisements_and_testimonials_say_so() {
+        assert!(is_advertisement("Advertisement: Lorne Ford, zero down"));
+        assert!(!is_advertisement("Anzeige gegen Unbekannt"));
+        assert!(is_testimonial("“We deleted four thousand lines of code.” — Imke, Brambly"));
+        for text in
+            ["“We will close the bridge,” the mayor said.", "“Not today.” — he left. Twice."]
+        {
+            assert!(!is_testimonial(text), "{text}");
+        }
+    }
 
     #[test]
     fn a_label_says_nothing_of_its_own() {
@@ -291,6 +353,14 @@ mod tests {
             ("Visitors since 2009: 1,204,331", "Visitors since 2009: 1,204,390"),
             ("COMPANY", "Company"),
             ("Updated: November 14, 2022", "Updated: 14 November 2022"),
+            ("Updated: November 14, 2022", "Updated: 15 November 2022"),
+            ("Last updated on Apr 11, 2025 by mbeke", "Last updated on May 2, 2025 by a bot"),
+            ("Stand: Freitag, 13. Februar 2026", "Stand: Samstag, 14. Februar 2026"),
+            ("Mis à jour le 12/03/2026", "Mis à jour le 13/03/2026"),
+            ("Order within 3 h 12 min for today", "Order within 2 h 41 min for today"),
+            ("Trusted by 4,812 teams", "Trusted by 4,830 teams"),
+            ("12 personas viendo este evento", "9 personas viendo este evento"),
+            ("Was this page helpful? 👍 61 👎 4", "Was this page helpful? 👍 62 👎 4"),
             ("The “Service” – ours", "The Service - ours"),
         ] {
             assert!(are_alike(old, new), "{old} / {new}");
@@ -302,7 +372,11 @@ mod tests {
             ("within 30 days", "within 60 days"),
             ("sha256 d88736b3ec0361f8d891f3227f6cc64c", "sha256 e169d16991f848354664775d0345be38"),
             ("Founded in 2015", "Founded in 2016"),
-            ("Updated: November 14, 2022", "Updated: 15 November 2022"),
+            ("Updated models: 2025", "Updated models: 2026"),
+            ("Changed: the format is now 12.", "Changed: the format is now 13."),
+            ("Effective 1 May 2026", "Effective 1 June 2026"),
+            ("Standing order 3", "Standing order 4"),
+            ("Arrives within 3 days", "Arrives within 5 days"),
             ("Open 9:00 to 17:00", "Open 9:00 to 18:00"),
             ("World record 2:01:09", "World record 2:00:35"),
         ] {

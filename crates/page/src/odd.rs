@@ -17,7 +17,8 @@ pub enum Odd {
     Wall,
     /// A page in another language than before ([`apart`]).
     Foreign,
-    /// A page of less than a tenth of its text before ([`apart`]).
+    /// A page of less than a tenth of its text before, or of less than a third of its main content
+    /// and nothing that stood there before ([`apart`]).
     Small,
 }
 
@@ -131,6 +132,9 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
             return Some(Odd::Wall);
         }
     }
+    if gave_way(before, now) {
+        return Some(Odd::Small);
+    }
     let bytes = |extract: &Extract| extract.blocks.iter().map(|block| block.text.len()).sum();
     let [full, left]: [usize; 2] = [before, now].map(bytes);
     if full >= FULL_BYTES && left < full / SHARE {
@@ -145,6 +149,29 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
         (Some(before), Some(now)) if before != now => Some(Odd::Foreign),
         _ => None,
     }
+}
+
+/// Bytes of main content that may give way to a notice, and the share that a notice has at most.
+const GIVES_WAY_BYTES_MIN: usize = 400;
+const SHARE_OF_NOTICE: usize = 3;
+/// Less than this share of a notice stood there before.
+const SHARE_KEPT: usize = 10;
+
+/// Whether the main content gave way to something shorter of which hardly a text stood there: an
+/// error, a page that says it will be right back, in any words.
+fn gave_way(before: &Extract, now: &Extract) -> bool {
+    fn mains(extract: &Extract) -> impl Iterator<Item = &str> {
+        extract.blocks.iter().filter(|block| !block.part.is_frame()).map(|block| &*block.text)
+    }
+    let bytes = |texts: &mut dyn Iterator<Item = &str>| texts.map(str::len).sum::<usize>();
+    let (full, left) = (bytes(&mut mains(before)), bytes(&mut mains(now)));
+    if full < GIVES_WAY_BYTES_MIN || left * SHARE_OF_NOTICE > full {
+        return false;
+    }
+    let known: Vec<&str> = before.blocks.iter().map(|block| &*block.text).collect();
+    let known = known.join("\n");
+    let kept = bytes(&mut mains(now).filter(|text| known.contains(*text)));
+    kept * SHARE_KEPT < left
 }
 
 /// What a page with little content says of itself.
@@ -192,6 +219,23 @@ mod tests {
         assert_eq!(apart(&full, &page("de", 200)), Some(Odd::Foreign));
         assert_eq!(apart(&full, &page("", 200)), None);
         assert_eq!(apart(&page("en", 100), &page("en", 9)), None, "it was never long");
+    }
+
+    #[test]
+    fn a_page_that_gives_way_to_a_notice_is_odd_in_any_words() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let page =
+            |body: &str| read(body.as_bytes(), &hints, &Limits::default()).expect("it is a page");
+        let menu = "<nav><a href=/a>Lignes</a> <a href=/b>Horaires</a></nav>";
+        let lines: String = (1..20).map(|n| format!("<p>Ligne {n} : trafic normal.</p>")).collect();
+        let full = page(&format!("{menu}<h1>État du trafic</h1>{lines}"));
+        let notice = format!("{menu}<h1>Page indisponible</h1><p>Merci de réessayer.</p>");
+        assert_eq!(apart(&full, &page(&notice)), Some(Odd::Small));
+        let quiet = format!("{menu}<h1>État du trafic</h1><p>Ligne 1 : trafic normal.</p>");
+        assert_eq!(apart(&full, &page(&quiet)), None, "less of the same");
+        let short = page("<h1>État</h1><p>Ligne 1 : trafic normal.</p>");
+        assert_eq!(apart(&short, &page("<p>Fermé.</p>")), None, "it was never long");
     }
 
     #[test]

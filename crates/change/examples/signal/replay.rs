@@ -143,7 +143,11 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
                 continue;
             }
         };
-        if let Some(odd) = page::odd(&extract) {
+        let apart = || page::apart(current.as_deref()?, &extract);
+        let odd = page::odd(&extract).or_else(apart);
+        let again = |odd| doubt.is_some_and(|(known, _)| known == odd);
+        // What is odd beside the version before it counts once a second look shows it again.
+        if let Some(odd) = odd.filter(|&odd| !(odd.is_of_two() && again(odd))) {
             // A second look that shows the same is told, once.
             let told = doubt == Some((odd, false));
             let known = doubt.is_some_and(|(known, _)| known == odd);

@@ -2,8 +2,8 @@
 
 use super::Comparer;
 use crate::found::{Found, Pair};
-use crate::keyed;
 use crate::{Limits, Thing};
+use crate::{keyed, leads};
 use page::{LeftOut, Link};
 use std::collections::BTreeSet;
 
@@ -31,7 +31,9 @@ impl Comparer for Links {
 
 pub(super) fn of(pair: &Pair<'_>) -> Vec<Found> {
     let (old, new) = (&pair.old.extract.links, &pair.new.extract.links);
-    keyed::changes(old, new, keys, thing)
+    let mut found = keyed::changes(old, new, keys, thing);
+    leads::mark_visits(&mut found);
+    found
 }
 
 fn keys(link: &Link) -> (&str, &str) {

@@ -125,6 +125,50 @@ fn a_text_that_comes_and_goes_becomes_quiet_and_others_do_not() {
 }
 
 #[test]
+fn a_page_that_was_another_one_in_between_has_no_habits_of_that() {
+    let lines = |third: &str| {
+        let line = |n: u32| format!("<p>Line {n} runs from the castle to quay {n}</p>");
+        let all: String = (1..3).chain(4..9).map(line).collect();
+        format!("<h1>Lines</h1>{all}<p>{third}</p>")
+    };
+    let good = lines("Line 3: good service");
+    let other: String = (0..9).map(|n| format!("<p>Other words, number {n}</p>")).collect();
+    let looks = [good.clone(), other, good, lines("Line 3: no service at all")];
+    assert_eq!(told(&looks, ONCE, &BTreeSet::new()), [true, true, true]);
+}
+
+#[test]
+fn what_is_new_beside_one_text_that_takes_turns_is_told() {
+    let quotes = ["A fine kettle, says Ada", "It boils, says Grace", "I like it, says Joan"];
+    let page = |quote: usize, row: &str| {
+        let rows: String = (1..6).map(|n| format!("<p>Plan {n} has {n} seats</p>")).collect();
+        let quote = quotes[quote % 3];
+        format!("<h1>Plans</h1>{rows}{row}<p>{quote}</p>")
+    };
+    let mut looks: Vec<String> = (0..12).map(|n| page(n, "")).collect();
+    looks.push(page(12, "<p>Plan 6 has an audit log</p>"));
+    let told = told(&looks, ONCE, &BTreeSet::new());
+    assert_eq!(told[6..11], [false; 5], "the quotation is quiet");
+    assert!(told[11], "and the row beside it is not");
+}
+
+#[test]
+fn numbers_of_a_row_are_known_by_their_cell() {
+    let row = |price: u32, hours: u32, views: usize| {
+        format!(
+            "<table><tr><td>Pageant 23</td><td>£{price}</td><td>{hours} hours</td><td>{views}</td>\
+             </tr></table>"
+        )
+    };
+    let mut looks: Vec<String> = (0..8).map(|n| row(4950, 590, 400 + n)).collect();
+    looks.push(row(4950, 610, 409));
+    looks.push(row(4650, 610, 411));
+    looks.push(row(4650, 610, 412));
+    let told = told(&looks, ONCE, &BTreeSet::new());
+    assert_eq!(told[3..], [false, false, false, false, true, true, false]);
+}
+
+#[test]
 fn a_box_that_rotates_is_quiet_and_news_under_a_heading_are_not() {
     let pool = ["Toaster", "Mug", "Tray", "Whisk", "Kettle"];
     let rotating = looks(|n| {

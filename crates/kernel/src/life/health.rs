@@ -69,7 +69,14 @@ impl Life {
     /// How long it lasts by now, as in `, for 6 h 10 min`; nothing of moments.
     fn lasting(&self, word: &str, since: Instant) -> String {
         let span = self.now.since(since);
-        if span >= Span::MINUTE { format!("{word} {span}") } else { String::new() }
+        // Seconds, and minutes of a day, say nothing.
+        let step = match span {
+            _ if span < Span::HOUR => Span::MINUTE,
+            _ if span < Span::DAY => Span::MINUTE.times(10),
+            _ => Span::HOUR,
+        };
+        let rounded = (span + step.divided_by(2)).as_millis() / step.as_millis();
+        if rounded > 0 { format!("{word} {}", step.times(rounded)) } else { String::new() }
     }
 
     /// One that is held back tells once it is not, if it still holds then.

@@ -12,7 +12,7 @@ pub(super) struct Aside {
 }
 
 /// What such headings say, in lower case; sorted.
-const HEADINGS: [&str; 44] = [
+const HEADINGS: [&str; 46] = [
     "advertisement",
     "articles similaires",
     "articoli correlati",
@@ -51,6 +51,8 @@ const HEADINGS: [&str; 44] = [
     "related stories",
     "related topics",
     "sponsored",
+    "suggested articles",
+    "suggested topics",
     "te puede interesar",
     "trending",
     "trending now",

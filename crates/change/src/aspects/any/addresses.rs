@@ -191,11 +191,13 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
     let link = |one: &One<'_>| Thing::Link { href: one.address.into(), text: one.text.into() };
     let picture = |one: &One<'_>| Thing::Image { src: one.address.into(), alt: one.text.into() };
     let of_links = of_links.iter().map(|turn| found((pair, fates), turn, links, link));
+    let mut of_links: Vec<Found> = of_links.collect();
+    leads::mark_visits(&mut of_links);
     let of_pictures = of_pictures.iter().map(|turn| {
         let one = found((pair, fates), turn, pictures, picture);
         if is_recoded(turn, pictures) { one.slight() } else { one }
     });
-    of_links.chain(of_pictures).collect()
+    of_links.into_iter().chain(of_pictures).collect()
 }
 
 /// Whether a picture only seems to be another: the same in another format.

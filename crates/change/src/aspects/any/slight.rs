@@ -22,7 +22,8 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     let has_age = |kind| found.iter().any(|one| one.kind == kind && is_age(one));
     let (age_came, age_went) = (has_age(ChangeKind::Insert), has_age(ChangeKind::Delete));
     let texts = |side: &page::Extract| -> BTreeSet<String> {
-        side.blocks.iter().map(|block| block.text.clone()).filter(|text| is_telling(text)).collect()
+        let texts = side.blocks.iter().map(|block| passing::without_number(&block.text).to_owned());
+        texts.filter(|text| is_telling(text)).collect()
     };
     let has_both =
         found.iter().any(|one| one.kind == ChangeKind::Insert || one.kind == ChangeKind::Delete);
@@ -33,8 +34,9 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     };
     let merged = Merged::of(found);
     for (at, one) in found.iter_mut().enumerate() {
-        let stands_in =
-            |texts: &BTreeSet<String>| one.text().is_some_and(|text| texts.contains(text));
+        let stands_in = |texts: &BTreeSet<String>| {
+            one.text().is_some_and(|text| texts.contains(passing::without_number(text)))
+        };
         one.is_slight |= match one.kind {
             ChangeKind::Move => true,
             ChangeKind::Insert => stands_in(&old) || (age_went && is_date(one)),

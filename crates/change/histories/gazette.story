@@ -1,0 +1,51 @@
+kind sites
+media text/html
+<!DOCTYPE html>
+<html lang="fr" data-fr-scheme="system">
+<head><meta charset="utf-8"><title>Recueil des actes administratifs - Préfecture du Haut-Val</title>
+<link rel="stylesheet" href="/dsfr/dsfr.min.css?v={v}"><link rel="stylesheet" href="/dsfr/utility/utility.min.css?v={v}"></head>
+<body class="{body}">
+<div class="fr-skiplinks"><nav class="fr-container" role="navigation" aria-label="Accès rapide"><ul class="fr-skiplinks__list"><li><a class="fr-link" href="#contenu">Contenu</a></li><li><a class="fr-link" href="#footer">Pied de page</a></li></ul></nav></div>
+<header role="banner" class="fr-header"><div class="fr-header__body"><div class="fr-container"><div class="fr-header__body-row"><div class="fr-header__brand"><p class="fr-logo">Préfet<br>du Haut-Val</p><div class="fr-header__service"><a href="/" title="Accueil"><p class="fr-header__service-title">Les services de l'État dans le Haut-Val</p></a></div></div><div class="fr-header__tools"><ul class="fr-btns-group"><li><a class="fr-btn fr-icon-mail-line" href="/contact">Contact</a></li><li><a class="fr-btn" href="/lettre">Lettre d'information</a></li></ul><div class="fr-search-bar" role="search"><label class="fr-label" for="search-{uid}">Recherche</label><input class="fr-input" placeholder="Rechercher" type="search" id="search-{uid}"><button class="fr-btn">Rechercher</button></div></div></div></div></div>
+<div class="fr-header__menu"><div class="fr-container"><nav class="fr-nav" role="navigation" aria-label="Menu principal"><ul class="fr-nav__list"><li class="fr-nav__item"><a class="fr-nav__link" href="/services">Services de l'État</a></li><li class="fr-nav__item"><a class="fr-nav__link" href="/actions">Actions de l'État</a></li><li class="fr-nav__item"><a class="fr-nav__link" aria-current="true" href="/publications">Publications</a></li><li class="fr-nav__item"><a class="fr-nav__link" href="/demarches">Démarches</a></li><li class="fr-nav__item"><a class="fr-nav__link" href="/securite">Sécurité</a></li><li class="fr-nav__item"><a class="fr-nav__link" href="/environnement">Environnement</a></li><li class="fr-nav__item"><a class="fr-nav__link" href="/elections">Élections</a></li><li class="fr-nav__item"><a class="fr-nav__link" href="/etrangers">Étrangers en France</a></li><li class="fr-nav__item"><a class="fr-nav__link" href="/marches">Marchés publics</a></li>{menu}</ul></nav></div></div></header>
+<div class="fr-notice fr-notice--info"><div class="fr-container"><div class="fr-notice__body"><p class="fr-notice__title">{notice}</p></div></div></div>
+<main id="contenu" role="main" class="fr-container fr-py-4w">
+<nav role="navigation" class="fr-breadcrumb" aria-label="vous êtes ici :"><ol class="fr-breadcrumb__list"><li><a class="fr-breadcrumb__link" href="/">Accueil</a></li><li><a class="fr-breadcrumb__link" href="/publications">Publications</a></li><li><a class="fr-breadcrumb__link" aria-current="page">Recueil des actes administratifs</a></li></ol></nav>
+<div class="fr-grid-row fr-grid-row--gutters"><div class="fr-col-12 fr-col-md-8">
+<h1 class="fr-h1">Recueil des actes administratifs 2026</h1>
+<p class="fr-text--sm">{maj}</p>
+<div class="fr-share"><p class="fr-share__title">Partager la page</p><ul class="fr-btns-group"><li><a class="fr-btn--facebook" href="https://www.facebook.com/sharer">Partager sur Facebook</a></li><li><a class="fr-btn--linkedin" href="https://www.linkedin.com/share">Partager sur LinkedIn</a></li><li><button class="fr-btn--copy">Copier dans le presse-papier</button></li></ul></div>
+<p>Les arrêtés et décisions publiés au recueil sont opposables aux tiers. {delai}</p>
+<h2 class="fr-h3">Mars 2026</h2>
+<ul class="fr-raw-list">
+{n3}{n2}{n1}<li class="fr-mb-2w"><a class="fr-link fr-link--download" download href="/contenu/telechargement/2611/21877/raa-2026-031.pdf?jeton={uid}">{t31}<span class="fr-link__detail">PDF – 1,2 Mo – {p31}</span></a></li>
+{li30}<li class="fr-mb-2w"><a class="fr-link fr-link--download" download href="/contenu/telechargement/2603/21811/raa-2026-029.pdf?jeton={uid}">RAA n° 2026-029 du 3 mars 2026<span class="fr-link__detail">PDF – 840 Ko – {p29}</span></a></li>
+</ul>
+<h2 class="fr-h3">Arrêtés soumis à consultation du public</h2>
+<div class="fr-table"><table><thead><tr><th scope="col">Objet</th><th scope="col">Commune</th><th scope="col">Observations jusqu'au</th><th scope="col">État</th></tr></thead><tbody><tr><td>Prélèvement d'eau, étang de Broye</td><td>Broye</td><td>{c1}</td><td>{e1}</td></tr><tr><td>Tir du chamois, plan 2026</td><td>Toutes</td><td>15 avril 2026</td><td>{e2}</td></tr><tr><td>Carrière des Roches</td><td>Sainte-Aure</td><td>30 avril 2026</td><td>Ouverte</td></tr></tbody></table></div>
+<h2 class="fr-h3">Consulter sur place</h2>
+<p>Le recueil peut être consulté à l'accueil de la préfecture, 2 place d'Armes, {horaires}.</p>
+</div>
+<aside class="fr-col-12 fr-col-md-4"><div class="fr-card fr-p-3w"><h2 class="fr-h5">À la une</h2><ul>{une}</ul></div><div class="fr-card fr-p-3w"><h2 class="fr-h5">Les plus consultés</h2><ol>{top}</ol></div><div class="fr-card fr-p-3w"><h2 class="fr-h5">Vigilance météo</h2><p>{meteo}</p></div><div class="fr-follow"><h2 class="fr-h5">Suivez-nous</h2><ul><li><a href="https://www.facebook.com/prefethautval">Facebook</a></li><li><a href="https://x.com/prefethautval">X</a></li><li><a href="https://www.instagram.com/prefethautval">Instagram</a></li></ul></div></aside></div>
+</main>
+<footer class="fr-footer" role="contentinfo" id="footer"><div class="fr-container"><div class="fr-footer__body"><p class="fr-footer__content-desc">Préfecture du Haut-Val, 2 place d'Armes. {avis}</p><ul class="fr-footer__content-list"><li><a href="https://legifrance.example">legifrance</a></li><li><a href="https://service-public.example">service-public</a></li><li><a href="https://data.example">data</a></li></ul></div><div class="fr-footer__bottom"><ul class="fr-footer__bottom-list"><li><a href="/plan">Plan du site</a></li><li><a href="/accessibilite">Accessibilité : partiellement conforme</a></li><li><a href="/mentions">Mentions légales</a></li><li><a href="/donnees">Données personnelles</a></li><li><a href="/cookies">Gestion des cookies</a></li></ul><div class="fr-footer__bottom-copy"><p>Sauf mention contraire, tous les contenus de ce site sont sous licence etalab-2.0. © 2026</p></div></div></div></footer>
+<div class="fr-consent-banner"><h2 class="fr-h6">À propos des cookies sur ce site</h2><p class="fr-text--sm">Bienvenue ! Nous utilisons des cookies pour mesurer l'audience.</p><button class="fr-btn">Tout accepter</button><button class="fr-btn">Tout refuser</button><button class="fr-btn">Personnaliser</button></div>
+{cmt}
+<script type="module" src="/dsfr/dsfr.module.min.js?v={v}"></script></body></html>
+-- looks --
+first v="1.12.{n}" body="page-liste" uid="c4{n}f" menu="" notice="Élections municipales : les dimanches 15 et 22 mars 2026." maj="Mis à jour le 10/03/2026" delai="Ils peuvent être contestés dans un délai de deux mois." n3="" n2="" n1="" t31="RAA n° 2026-031 du 10 mars 2026" p31="42 pages" li30="<li class='fr-mb-2w'><a class='fr-link fr-link--download' download href='/contenu/telechargement/2630/raa-2026-030.pdf'>RAA n° 2026-030 du 6 mars 2026<span class='fr-link__detail'>PDF – 310 Ko – 9 pages</span></a></li>" p29="28 pages" c1="27 mars 2026" e1="Ouverte" e2="Ouverte" horaires="du lundi au vendredi de 9 h à 12 h et de 14 h à 16 h" une="<li><a href='/actu/1'>Journée de la sécurité routière</a></li><li><a href='/actu/2'>Aides à l'apprentissage</a></li>" top="<li><a href='/actu/9'>Renouveler son titre de séjour</a></li><li><a href='/actu/8'>Carte grise</a></li><li><a href='/actu/7'>RAA 2025</a></li>" meteo="Haut-Val : vert" avis="4 120 abonnés à la lettre d'information" cmt="<!-- gén. 10:02:{n} -->"
+noise meteo="Haut-Val : jaune, vent" top="<li><a href='/actu/9'>Renouveler son titre de séjour</a></li><li><a href='/actu/7'>RAA 2025</a></li><li><a href='/actu/8'>Carte grise</a></li>"
+wanted n1="<li class='fr-mb-2w'><a class='fr-link fr-link--download' download href='/contenu/telechargement/2632/raa-2026-032.pdf'>RAA n° 2026-032 du 12 mars 2026<span class='fr-link__detail'>PDF – 2,6 Mo – 71 pages</span></a></li>" maj="Mis à jour le 12/03/2026" avis="4 126 abonnés à la lettre d'information"
+noise maj="Mis à jour le 13/03/2026" une="<li><a href='/actu/3'>Résultats du premier tour</a></li><li><a href='/actu/1'>Journée de la sécurité routière</a></li>" meteo="Haut-Val : vert"
+wanted c1="3 avril 2026" maj="Mis à jour le 16/03/2026"
+equal v="1.13.{n}" uid="99{n}ae" body="page-liste js-on" cmt="<!-- gén. 16:40:{n} --><!-- cache HIT -->"
+noise notice="Second tour des élections municipales : dimanche 22 mars 2026." avis="4 131 abonnés à la lettre d'information" meteo="Haut-Val : orange, crues"
+wanted t31="RAA n° 2026-031 du 10 mars 2026 (rectificatif)" p31="44 pages" maj="Mis à jour le 18/03/2026"
+wanted n2="<li class='fr-mb-2w'><a class='fr-link fr-link--download' download href='/contenu/telechargement/2633/raa-2026-033.pdf'>RAA n° 2026-033 du 19 mars 2026<span class='fr-link__detail'>PDF – 512 Ko – 14 pages</span></a></li>" maj="Mis à jour le 19/03/2026" meteo="Haut-Val : jaune, crues"
+noise menu="<li class='fr-nav__item'><a class='fr-nav__link' href='/handicap'>Handicap</a></li>" top="<li><a href='/actu/8'>Carte grise</a></li><li><a href='/actu/6'>Résultats des élections</a></li><li><a href='/actu/9'>Renouveler son titre de séjour</a></li>" avis="4 140 abonnés à la lettre d'information"
+broken page="<!DOCTYPE html><html lang='fr'><head><title>Service indisponible</title></head><body><p>Préfet du Haut-Val</p><h1>Page momentanément indisponible</h1><p>Le site fait l'objet d'une opération de maintenance. Merci de réessayer dans quelques instants.</p></body></html>"
+noise une="<li><a href='/actu/4'>Recensement citoyen : pensez-y</a></li><li><a href='/actu/3'>Résultats du premier tour</a></li>" meteo="Haut-Val : vert" notice="Prévention des feux : le brûlage des déchets verts est interdit toute l'année."
+wanted e2="Close" maj="Mis à jour le 24/03/2026"
+wanted li30="" maj="Mis à jour le 25/03/2026" avis="4 144 abonnés à la lettre d'information"
+equal uid="0d{n}77" cmt="" v="1.14.{n}"
+wanted horaires="du lundi au vendredi de 9 h à 12 h" maj="Mis à jour le 26/03/2026" meteo="Haut-Val : jaune, vent"
