@@ -198,53 +198,87 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
     Cow::Owned(without_tokens(&place).into_owned())
 }
 
-/// A parameter of which the value is another one.
+/// What alone differs between two addresses of one path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Swap {
-    name: String,
-    from: String,
-    to: String,
+enum Swap {
+    /// A value gave way to another one, whatever the parameter is called.
+    Value(String, String),
+    /// A parameter came, or went.
+    Came(String),
+    Went(String),
 }
 
+/// Names of parameters that say which file is meant.
+const OF_FILE: [&str; 8] = ["date", "id", "mod", "modified", "rev", "v", "ver", "version"];
+
 impl Swap {
-    /// Nothing where two addresses differ in more than the value of one parameter.
-    fn of(old: &str, new: &str) -> Option<Swap> {
+    /// Nothing where they differ in more; and whether it says nothing of its own: a parameter
+    /// behind a file.
+    fn of(old: &str, new: &str) -> Option<(Swap, bool)> {
         if old.len().max(new.len()) > BYTES_MAX {
             return None;
         }
-        let split = |address: &str| -> Vec<String> {
-            address.split_inclusive(['?', '&', ';', '#']).map(str::to_owned).collect()
+        let parts = [old, new].map(Parts::of);
+        let [old, new] = parts.each_ref().map(|parts| parts.kept(|_| false));
+        let only = |pairs: &[&str], others: &[&str]| -> Vec<String> {
+            let own = pairs.iter().filter(|pair| !others.contains(pair));
+            own.map(|pair| (*pair).to_owned()).collect()
         };
-        let (old, new) = (split(old), split(new));
-        let mut differing = old.iter().zip(&new).filter(|(old, new)| old != new);
-        let (from, to) = differing.next().filter(|_| old.len() == new.len())?;
-        let ((name, from), (other, to)) = (from.split_once('=')?, to.split_once('=')?);
-        let swap = Swap { name: name.into(), from: from.into(), to: to.into() };
-        (name == other && differing.next().is_none()).then_some(swap)
+        let is_place = parts[0].path == parts[1].path && parts[0].fragment == parts[1].fragment;
+        if !is_place || old.len().max(new.len()) > PARAMETERS_MAX {
+            return None;
+        }
+        let (gone, came) = (only(&old, &new), only(&new, &old));
+        let name = |pair: &str| pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
+        let of_file = |pair: &String| OF_FILE.contains(&&*name(pair));
+        let is_of_visit = is_file(parts[0].path) && !gone.iter().chain(&came).any(of_file);
+        let swap = match (gone.as_slice(), came.as_slice()) {
+            ([gone], [came]) if name(gone) == name(came) => {
+                let value = |pair: &str| pair.split_once('=').map(|(_, value)| value.to_owned());
+                Swap::Value(value(gone)?, value(came)?)
+            }
+            ([], [came]) => Swap::Came(came.clone()),
+            ([gone], []) => Swap::Went(gone.clone()),
+            _ => return None,
+        };
+        Some((swap, is_of_visit))
     }
 }
 
-/// Links that lead elsewhere only because one parameter has another value, the same in several: it
-/// says who looks, and when. Says nothing of them that is new. O(n log n).
+/// Parameters of an address that are compared.
+const PARAMETERS_MAX: usize = 32;
+
+/// Whether a path ends like a document or an archive, and not like a page.
+fn is_file(path: &str) -> bool {
+    const FILES: [&str; 14] = [
+        ".csv", ".doc", ".docx", ".epub", ".gz", ".ods", ".odt", ".pdf", ".ppt", ".pptx", ".rtf",
+        ".xls", ".xlsx", ".zip",
+    ];
+    let path = path.to_ascii_lowercase();
+    FILES.iter().any(|end| path.ends_with(end))
+}
+
+/// Links that lead elsewhere only because a parameter came, went or has another value, the same in
+/// several, or behind a file: it says who looks, and when. Says nothing of them that is new.
+/// O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
-            // The last parameter ends without a sign.
-            let whole = |href: &str| format!("{href}&");
-            Swap::of(&whole(old), &whole(new))
+            Swap::of(old, new)
         }
         _ => None,
     };
-    let swaps: Vec<Option<Swap>> = found.iter().map(swap).collect();
+    let swaps: Vec<Option<(Swap, bool)>> = found.iter().map(swap).collect();
     let mut counts: BTreeMap<&Swap, u32> = BTreeMap::new();
-    swaps.iter().flatten().for_each(|swap| *counts.entry(swap).or_default() += 1);
-    let is_visit = |swap: &Swap| counts.get(swap).is_some_and(|&count| count >= VISIT_LINKS_MIN);
+    swaps.iter().flatten().for_each(|(swap, _)| *counts.entry(swap).or_default() += 1);
     for (one, swap) in found.iter_mut().zip(&swaps) {
-        one.is_slight |= swap.as_ref().is_some_and(is_visit);
+        one.is_slight |= swap.as_ref().is_some_and(|(swap, is_of_visit)| {
+            *is_of_visit || counts.get(swap).is_some_and(|&count| count >= VISIT_LINKS_MIN)
+        });
     }
 }
 
-/// Links in which the same value gives way to the same other one.
+/// Links in which the same differs.
 const VISIT_LINKS_MIN: u32 = 2;
 
 /// Whether an address is of a section of a page: a table of contents leads there.
@@ -355,6 +389,14 @@ mod tests {
         let issue = update("https://a.example/?p=57", "https://a.example/?p=58");
         assert_eq!(slight(vec![sid("sail"), issue.clone(), sid("motor")]), [true, false, true]);
         assert_eq!(slight(vec![sid("sail"), issue]), [false, false]);
+        let pdf = update("https://a.example/a.pdf?d=f00d", "https://a.example/a.pdf?d=beef");
+        let version = update("https://a.example/a.pdf?v=1", "https://a.example/a.pdf?v=2");
+        assert_eq!(slight(vec![pdf, version]), [true, false]);
+        let came = |page: &str| {
+            let address = format!("https://a.example/t/{page}");
+            update(&address, &format!("{address}?ref=post"))
+        };
+        assert_eq!(slight(vec![came("work"), came("canals")]), [true, true]);
     }
 
     #[test]

@@ -37,9 +37,11 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let said = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|shares?|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
     let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+?";
     let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
-    let helpful = r"\bhelpful \(\d[\d.,]*\)|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
-    let all =
-        format!("{ago}|{dated}|{asked}|{year}|{seen}|{counted}|{said}|{helpful}|{many}|{left}");
+    let helpful = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
+    let days = r"\b(?:closes|closing|ends|ending|expires) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
+    let all = format!(
+        "{days}|{ago}|{dated}|{asked}|{year}|{seen}|{counted}|{said}|{helpful}|{many}|{left}"
+    );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -115,7 +117,7 @@ pub(crate) fn are_alike(old: &str, new: &str) -> bool {
 
 /// When a page was touched last, and by whom: the day follows these words at once.
 static REVISION: LazyLock<Regex> = LazyLock::new(|| {
-    let words = r"(?:this page was |page )?(?:last |still )?(?:updated|modified|edited|reviewed|revised|refreshed|changed|current)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?(?:mise à jour|modification)|mise? à jour|(?:última )?(?:actualización|modificación)|actualizado|(?:ultimo )?aggiornamento|(?:laatst )?bijgewerkt";
+    let words = r"(?:this page was |page )?(?:last |still )?(?:updated|modified|edited|reviewed|revised|refreshed|changed|current)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?(?:mise à jour|modification)|mise? à jour|(?:última )?(?:actualización|modificación)|actualizado|(?:ultimo )?aggiornamento|(?:taux |page |site )?consultée?s?|(?:printed|retrieved|accessed|generated)(?: from the web)?|picture taken|(?:laatst )?bijgewerkt";
     let days = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo";
     let all = format!(
         r"^(?:{words})\b[:,]?\s*(?:(?:on|at|am|le|el|il|op)\s+:?\s*)?(?:(?:{days}|{MONTH})[.,]?\s+)?(?:\d|today|yesterday|just|an? (?:few|moment))"
@@ -359,6 +361,9 @@ mod tests {
             ("Mis à jour le 12/03/2026", "Mis à jour le 13/03/2026"),
             ("Order within 3 h 12 min for today", "Order within 2 h 41 min for today"),
             ("Trusted by 4,812 teams", "Trusted by 4,830 teams"),
+            ("Closes in 27 days", "Closes in 26 days"),
+            ("Viewed 212 times", "Viewed 225 times"),
+            ("Printed from the web on 3 March 2026, 13:22", "Printed from the web on 6 March 2026"),
             ("12 personas viendo este evento", "9 personas viendo este evento"),
             ("Was this page helpful? 👍 61 👎 4", "Was this page helpful? 👍 62 👎 4"),
             ("The “Service” – ours", "The Service - ours"),

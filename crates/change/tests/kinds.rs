@@ -441,3 +441,16 @@ fn a_page_that_was_rebuilt_is_told_in_outline() {
     let compared = run_on(version(&new), version(&new[1..]), &request, &Limits::default());
     assert_eq!(compared.outline, None, "a page of which little changed");
 }
+
+#[test]
+fn a_page_that_gave_way_to_a_notice_is_told_as_what_it_is_now() {
+    let lines: Vec<String> = (1..20).map(|n| format!("Line {n}: good service.")).collect();
+    let full: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let notice = text(&["Back soon", "We are working on it."]);
+    let any = ChangeType::plain(Aspect::Any);
+    assert_eq!(
+        told(&text(&full), &notice, &any),
+        ["update its usual content -> a page of a fraction of its size: “Back soon. We are \
+             working on it.”"]
+    );
+}

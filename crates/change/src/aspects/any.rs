@@ -45,6 +45,10 @@ impl Comparer for Any {
         _: &BTreeSet<String>,
         limits: &Limits,
     ) -> Result<Vec<Found>, String> {
+        // A list of all that is gone says less than what is there instead.
+        if page::apart(pair.old.extract, pair.new.extract) == Some(page::Odd::Small) {
+            return Ok(self.unlike(pair));
+        }
         Ok(compare(pair, limits))
     }
 
