@@ -540,21 +540,34 @@ static TRADE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
-/// An amount of money, or a word of [`TRADE`].
-static TRADED: LazyLock<Regex> = LazyLock::new(|| {
+/// An amount of money.
+static MONEY: LazyLock<Regex> = LazyLock::new(|| {
     let currencies = r"[€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b";
     let amount = r"\d[\d.,'’]*";
-    let amounts = format!(r"(?i)(?:{currencies})\s?{amount}|{amount}\s?(?:{currencies})");
-    Regex::new(&format!("{amounts}|{}", TRADE.as_str())).expect("a regex that a test compiles")
+    let all = format!(r"(?i)(?:{currencies})\s?{amount}|{amount}\s?(?:{currencies})");
+    Regex::new(&all).expect("a regex that a test compiles")
 });
 
-/// Whether a change is of what somebody may have, or at what price: in a row, its views may run.
+/// Whether a change is of what somebody may have, or at what price. Of a row, what differs counts:
+/// views may run beside a price; of a text, prices that stayed do not.
 fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
     let [Some(old), Some(new)] = texts else {
         return texts.iter().flatten().any(|text| speaks_of_trade(text));
     };
-    let traded = |text| TRADED.find_iter(text).map(|found| found.as_str());
-    (speaks_of_trade(old) || speaks_of_trade(new)) && !traded(old).eq(traded(new))
+    fn prices(text: &str) -> impl Iterator<Item = &str> {
+        MONEY.find_iter(text).map(|found| found.as_str())
+    }
+    let speaks = |(old, new): (&str, &str)| {
+        !prices(old).eq(prices(new))
+            || [old, new].iter().any(|text| speaks_of_trade(&MONEY.replace_all(text, "")))
+    };
+    if old.len().max(new.len()) > COUNTER_BYTES_MAX {
+        return false;
+    }
+    if old.contains(CELL) && old.matches(CELL).count() == new.matches(CELL).count() {
+        return old.split(CELL).zip(new.split(CELL)).filter(|(old, new)| old != new).any(speaks);
+    }
+    speaks((old, new))
 }
 
 pub(crate) fn speaks_of_trade(text: &str) -> bool {

@@ -164,8 +164,11 @@ fn numbers_of_a_row_are_known_by_their_cell() {
     looks.push(row(4950, 610, 409));
     looks.push(row(4650, 610, 411));
     looks.push(row(4650, 610, 412));
-    let told = told(&looks, ONCE, &BTreeSet::new());
-    assert_eq!(told[3..], [false, false, false, false, true, true, false]);
+    let of_rows = told(&looks, ONCE, &BTreeSet::new());
+    assert_eq!(of_rows[3..], [false, false, false, false, true, true, false]);
+    let stock = |left: usize| format!("<p>Kettle, {left} available</p>");
+    let looks: Vec<String> = (0..9).map(|n| stock(20 - n)).collect();
+    assert_eq!(told(&looks, ONCE, &BTreeSet::new()), [true; 8], "what is left is news each time");
 }
 
 #[test]
