@@ -548,8 +548,8 @@ static MONEY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&all).expect("a regex that a test compiles")
 });
 
-/// Whether a change is of what somebody may have, or at what price. Of a row, what differs counts:
-/// views may run beside a price; of a text, prices that stayed do not.
+/// Whether a change is of what somebody may have, or at what price. In a row the cells that
+/// differ count, for views may run beside a price; in a text prices that stayed do not.
 fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
     let [Some(old), Some(new)] = texts else {
         return texts.iter().flatten().any(|text| speaks_of_trade(text));

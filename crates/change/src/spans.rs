@@ -61,6 +61,12 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
             }
         }
     }
+    // A word that two texts share by chance says nothing of where they differ.
+    let words = |words: &[&str]| words.iter().filter(|word| has_word(&[**word])).count();
+    let gone: usize = found.iter().map(|(old, _)| words(&a[old.clone()])).sum();
+    if head == 0 && tail == 0 && words(a) <= gone + 1 {
+        found = vec![(0..a.len(), 0..b.len())];
+    }
     let place = |(old, new): (Range<usize>, Range<usize>)| Differing {
         old: old_words.place(old),
         new: new_words.place(new),
@@ -229,6 +235,15 @@ mod tests {
     fn marked<'t>(old: &'t str, new: &'t str) -> Vec<(&'t str, &'t str)> {
         let found = differing(old, new);
         found.into_iter().map(|one| (&old[one.old], &new[one.new])).collect()
+    }
+
+    #[test]
+    fn a_word_that_two_texts_share_by_chance_is_no_place_where_they_agree() {
+        let (old, new) = ("its usual content", "a notice: “The page is looking for its owner”");
+        let whole = Differing { old: 0..old.len(), new: 0..new.len() };
+        assert_eq!(differing(old, new), [whole]);
+        assert_eq!(differing("Kettle: sold out", "Kettle: 5 left").len(), 1);
+        assert_eq!(differing("Kettle: sold out", "Kettle: 5 left")[0].old.start, "Kettle: ".len());
     }
 
     #[test]

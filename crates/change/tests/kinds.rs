@@ -450,7 +450,6 @@ fn a_page_that_gave_way_to_a_notice_is_told_as_what_it_is_now() {
     let any = ChangeType::plain(Aspect::Any);
     assert_eq!(
         told(&text(&full), &notice, &any),
-        ["update its usual content -> a page of a fraction of its size: “Back soon. We are \
-             working on it.”"]
+        ["update its usual content -> a much shorter page: “Back soon. We are working on it.”"]
     );
 }

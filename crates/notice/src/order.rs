@@ -47,14 +47,15 @@ fn is_behind(change: &Change) -> bool {
 
 /// The change that a title names: smaller is better. An amount of what can be had or counted comes
 /// first, then the texts of which most is other; entries of a feed stay in their order.
-pub(crate) type TitleRank = (Reverse<Weight>, bool, bool, bool, bool, Reverse<u32>);
+pub(crate) type TitleRank = (Reverse<Weight>, bool, bool, bool, bool, Reverse<u32>, bool);
 
 pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
     let (weight, is_behind, _, says_little) = rank(aspect, change);
     let is_moved = change.kind == ChangeKind::Move;
     // An entry that is gone was told when it came.
     let is_gone = change.kind == ChangeKind::Delete && change.link.is_some();
-    (weight, is_behind, says_little, is_moved, is_gone, Reverse(said(change)))
+    let went = change.kind == ChangeKind::Delete;
+    (weight, is_behind, says_little, is_moved, is_gone, Reverse(said(change)), went)
 }
 
 /// Letters that differ in what is an amount, at most.
@@ -245,6 +246,8 @@ mod tests {
         let comma = update("Red, green and blue", "Red, green, and blue");
         assert_eq!(named(&[dated, numbered, comma, insert(clause)]), 3);
         assert_eq!(named(&[delete(clause), insert(clause)]), 1, "what is there now");
+        let [good, closed] = ["Line 3 runs as usual today", "Line 3 is closed until Monday"];
+        assert_eq!(named(&[delete(good), insert(closed)]), 1, "of two that say as much");
         let price = update("Price: 49.90 EUR", "Price: 39.90 EUR");
         assert_eq!(named(&[insert(clause), price]), 1, "an amount comes first");
         let term = update("You may cancel within 30 days.", "You may cancel within 14 days.");

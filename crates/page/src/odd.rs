@@ -30,7 +30,7 @@ impl Odd {
             Odd::Error => "an error page",
             Odd::Wall => "a page that asks who looks",
             Odd::Foreign => "a page in another language",
-            Odd::Small => "a page of a fraction of its size",
+            Odd::Small => "a much shorter page",
         }
     }
 
