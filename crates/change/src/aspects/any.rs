@@ -28,6 +28,8 @@ const SHORT_WORDS: usize = 3;
 
 /// First words that make one text another's new form where both stand alone.
 const BEGINNING_WORDS_MIN: usize = 5;
+/// The same of texts among others.
+const BEGINNING_WORDS_MANY: usize = 12;
 
 /// Characters that are shown of a page that is none.
 const BEGINNING_CHARS_MAX: usize = 80;
@@ -301,7 +303,7 @@ fn updates(
                 let are_alike = || {
                     before.are_like(after)
                         || (short(&before) && short(after))
-                        || (alone && begin_alike(old[o], new[n]))
+                        || begin_alike(old[o], new[n], alone)
                 };
                 match likeness {
                     Likeness::SamePlace => true,
@@ -330,11 +332,11 @@ fn words(text: &str) -> Vec<u64> {
     words
 }
 
-/// Two texts with the same first words, more than a few.
-fn begin_alike(old: &str, new: &str) -> bool {
+/// Two texts with the same first words: more than a few where both stand alone, else many.
+fn begin_alike(old: &str, new: &str, alone: bool) -> bool {
     let words = |text| str::split_whitespace(text);
     let same = words(old).zip(words(new)).take_while(|(old, new)| old == new);
-    same.count() >= BEGINNING_WORDS_MIN
+    same.count() >= if alone { BEGINNING_WORDS_MIN } else { BEGINNING_WORDS_MANY }
 }
 
 /// What the likeness of a block is told by.

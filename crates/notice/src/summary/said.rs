@@ -39,27 +39,25 @@ fn differs(old: &str, new: &str) -> String {
         texts.map(count).iter().sum::<usize>()
     };
     let is_little = all.iter().map(letters).sum::<usize>() <= LITTLE_LETTERS_MAX;
-    let longest =
-        (0..all.len()).rev().max_by_key(|&at| if is_little { 0 } else { letters(&all[at]) });
+    let weight = |one: &change::Differing| match letters(one) {
+        letters if is_little => usize::from(letters > 0),
+        letters => letters,
+    };
+    let longest = (0..all.len()).rev().max_by_key(|&at| weight(&all[at]));
     let Some(at) = longest else { return format!("“{}”", clean(new, TEXT_CHARS_MAX)) };
     let first = &all[at];
     let from = at.checked_sub(1).map_or(0, |before| all[before].new.end);
     let lead = last_words(&new[from..first.new.start]);
+    let lead = if from > 0 && !lead.starts_with('…') {
+        format!("… {}", lead.trim_start())
+    } else {
+        lead
+    };
     let upto = all.get(at + 1).map_or(new.len(), |next| next.new.start);
     let after = &new[first.new.end..upto];
     let tail = first_words(after, at + 1 < all.len());
     let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
         .map(|text| clean(text, DIFFERING_CHARS_MAX));
-    let what = match (gone.is_empty(), came.is_empty()) {
-        // A currency's sign belongs to both amounts.
-        // Words among others need a sign where they end.
-        (false, false) if are_words([&gone, &came]) && follows_words(&lead) => {
-            format!("“{gone}” → “{came}”")
-        }
-        (false, false) => format!("{gone} → {}{came}", currency(&lead)),
-        (true, _) => format!("+“{}”", without_end_before(&came)),
-        (false, true) => format!("−“{}”", without_end_before(&gone)),
-    };
     // A word that came or went stands apart from the one before it.
     let is_word_of_its_own = gone.is_empty() || came.is_empty() || {
         let begins = |text: &str| text.starts_with(char::is_whitespace);
@@ -68,6 +66,16 @@ fn differs(old: &str, new: &str) -> String {
     let lead = match lead.chars().last() {
         Some(last) if !last.is_whitespace() && is_word_of_its_own => format!("{lead} "),
         _ => lead,
+    };
+    let what = match (gone.is_empty(), came.is_empty()) {
+        // Words among others need a sign where they end.
+        (false, false) if are_words([&gone, &came]) && follows_words(&lead) => {
+            format!("“{gone}” → “{came}”")
+        }
+        // A currency's sign belongs to both amounts.
+        (false, false) => format!("{gone} → {}{came}", currency(&lead)),
+        (true, _) => format!("+“{}”", without_end_before(&came)),
+        (false, true) => format!("−“{}”", without_end_before(&gone)),
     };
     let is_apart = after.starts_with(char::is_whitespace);
     let is_word = tail.starts_with(char::is_alphanumeric);
@@ -158,6 +166,14 @@ mod tests {
                 "We may tell you. The law of Texas holds."
             ),
             "The law of “Ohio” → “Texas” holds."
+        );
+        assert_eq!(
+            update(
+                "No bots and no scrapers, and no jail breaking",
+                "No bots, and no scrapers, and no jailbreaking"
+            ),
+            "… and no scrapers, and no “jail breaking” → “jailbreaking”",
+            "no comma"
         );
         assert_eq!(
             update("the law of Ohio", "the law of Ohio or Texas"),
