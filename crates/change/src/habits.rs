@@ -10,7 +10,6 @@ use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads};
 use chronon::Instant;
 use page::{Extract, Kind};
 use regex::Regex;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
@@ -369,7 +368,9 @@ impl Habits {
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
         let counts = counts(change, pair.new.extract.kind);
-        if !counts.is_empty() && counts.iter().all(is) {
+        // Who wants to hear of a row hears of each of its cells.
+        let is_wanted = row_key(change).is_some_and(|key| said.contains(&key));
+        if !counts.is_empty() && !is_wanted && counts.iter().all(is) {
             return counts.first().copied();
         }
         let mut all = texts.into_iter().flatten().map(of(Habit::Returns));
@@ -519,8 +520,7 @@ fn hash(text: &str) -> u64 {
 /// they are about.
 static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
     let names = r"(?i:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)";
-    let number = r"\d+(?:[.,:/-]\d+)*(?:st\b|nd\b|rd\b|th\b| ?[ap]\.m\.| ?[ap]m\b)?";
-    Regex::new(&format!("{names}|{number}")).expect("a regex that a test compiles")
+    Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
 });
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
     let written = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)? ?(?:Z|UTC|[+-]\d\d:?\d\d)?";
@@ -543,9 +543,16 @@ static TRADE: LazyLock<Regex> = LazyLock::new(|| {
 /// An amount of money.
 static MONEY: LazyLock<Regex> = LazyLock::new(|| {
     let currencies = r"[€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b";
-    let amount = r"\d[\d.,'’]*";
+    let number = r"\d(?:[\d.,'’\u{a0}\u{202f} ]*\d)?";
+    let amount = format!(r"{number}(?:\s?[–-]\s?{number})?");
     let all = format!(r"(?i)(?:{currencies})\s?{amount}|{amount}\s?(?:{currencies})");
     Regex::new(&all).expect("a regex that a test compiles")
+});
+
+/// How many there are still to be had, beside a price.
+static LEFT: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"(?i)\b\d+ (?:left|remaining|übrig|restants?)\b|\bnoch \d+\b";
+    Regex::new(regex).expect("a regex that a test compiles")
 });
 
 /// Whether a change is of what somebody may have, or at what price. In a row the cells that
@@ -559,13 +566,19 @@ fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
     }
     let speaks = |(old, new): (&str, &str)| {
         !prices(old).eq(prices(new))
-            || [old, new].iter().any(|text| speaks_of_trade(&MONEY.replace_all(text, "")))
+            || [old, new].iter().any(|text| {
+                let rest = MONEY.replace_all(text, "");
+                speaks_of_trade(&rest) || rest.len() < text.len() && LEFT.is_match(&rest)
+            })
     };
     if old.len().max(new.len()) > COUNTER_BYTES_MAX {
-        return false;
+        return [old, new].iter().any(|text| speaks_of_trade(text));
     }
     if old.contains(CELL) && old.matches(CELL).count() == new.matches(CELL).count() {
-        return old.split(CELL).zip(new.split(CELL)).filter(|(old, new)| old != new).any(speaks);
+        let is_sold =
+            !prices(old).eq(prices(new)) || (prices(new).next().is_some() && LEFT.is_match(new));
+        return is_sold
+            || old.split(CELL).zip(new.split(CELL)).filter(|(old, new)| old != new).any(speaks);
     }
     speaks((old, new))
 }
@@ -581,11 +594,14 @@ fn counts(change: &Found, kind: Kind) -> Vec<Key> {
         return Vec::new();
     }
     let numbers: &Regex = if kind == Kind::Html { &NUMBERS } else { &TIMES };
-    let shape = |text| -> Cow<'_, str> { numbers.replace_all(text, "#") };
+    let shape = |text| numbers.replace_all(text, "#").into_owned();
     let (old_shape, new_shape) = (shape(old), shape(new));
-    if old_shape != new_shape {
+    let plain = |shape: &str| ENDS.replace_all(shape, "#").into_owned();
+    if old_shape != new_shape && plain(&old_shape) != plain(&new_shape) {
         return Vec::new();
     }
+    // Names that are stored keep what they had.
+    let new_shape = if old_shape == new_shape { new_shape } else { plain(&new_shape) };
     let key = |name: &str| Key { habit: Habit::Counts, hash: hash(name) };
     let first = new_shape.split_once(CELL).map(|(first, _)| first);
     // What stands in the other cells may change.
@@ -593,8 +609,29 @@ fn counts(change: &Found, kind: Kind) -> Vec<Key> {
         return vec![key(&new_shape)];
     };
     let cells = old.split(CELL).zip(new.split(CELL)).enumerate();
-    let differing = cells.filter(|(_, (old, new))| old != new);
-    differing.map(|(at, _)| key(&format!("{first}{CELL}{at}"))).collect()
+    let differing: Vec<usize> =
+        cells.filter(|(_, (old, new))| old != new).map(|(at, _)| at).collect();
+    if differing.len() > CELLS_MAX {
+        return vec![key(first)];
+    }
+    differing.iter().map(|at| key(&format!("{first}{CELL}{at}"))).collect()
+}
+
+/// What ends a number that runs: 3rd and 4th, 9 am and 1 pm.
+static ENDS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"#(?:st\b|nd\b|rd\b|th\b| ?[ap]\.m\.| ?[ap]m\b)")
+        .expect("a regex that a test compiles")
+});
+
+/// Cells of a row that run one by one; where more do, the row does.
+const CELLS_MAX: usize = 2;
+
+/// The name of the row that a change is of.
+fn row_key(change: &Found) -> Option<Key> {
+    let new = text(&change.new)?;
+    let shape = NUMBERS.replace_all(new, "#");
+    let (first, _) = shape.split_once(CELL)?;
+    first.contains(char::is_alphabetic).then(|| Key { habit: Habit::Counts, hash: hash(first) })
 }
 
 /// What stands between two cells of a row.
@@ -621,10 +658,11 @@ fn varying(change: &Found) -> Option<Key> {
         return None;
     }
     let last = |part: &str| part.chars().next_back().filter(|c| "/?&=#;".contains(*c));
-    // The value of a parameter varies in any way, unless it says which page is meant.
+    // The value of a parameter varies in other ways, too.
     let is_value = |at: usize| {
         let name = at.checked_sub(1).and_then(|at| before[at].strip_suffix('='));
-        name.is_some_and(|name| !PAGES.contains(&&*name.to_ascii_lowercase()))
+        let value = after[at].trim_end_matches(['&', ';', '#']);
+        name.is_some_and(|name| leads::may_be_of_visit(name, value))
     };
     let shape: Option<String> = before.iter().zip(&after).enumerate().try_fold(
         String::new(),
@@ -683,12 +721,6 @@ fn named(thing: &Thing) -> String {
 fn sample_of(thing: &Thing) -> &str {
     Some(thing.text()).filter(|text| !text.is_empty()).or(thing.address()).unwrap_or_default()
 }
-
-/// Names of parameters that say which page is meant.
-const PAGES: [&str; 14] = [
-    "article", "cid", "doc", "id", "issue", "item", "nid", "p", "page", "page_id", "pid", "post",
-    "product", "story",
-];
 
 /// Parts of an address that may vary at once.
 const PARTS_MAX: usize = 3;

@@ -7,7 +7,7 @@ use crate::passing::without_tokens;
 use percent_encoding::percent_decode_str;
 use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// Names of parameters, in lower case and in order, that say how a reader came.
@@ -198,88 +198,143 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
     Cow::Owned(without_tokens(&place).into_owned())
 }
 
-/// What alone differs between two addresses of one path.
+/// Names of parameters, in order, that say which page is meant, or which file.
+const MEANT: [&str; 40] = [
+    "article", "cat", "category", "cid", "class", "date", "day", "doc", "edition", "event", "file",
+    "filter", "id", "issue", "item", "lang", "mod", "modified", "month", "name", "nid", "no", "nr",
+    "number", "order", "p", "page", "page_id", "pid", "post", "product", "rev", "season", "sort",
+    "story", "term", "v", "ver", "version", "week",
+];
+/// Names, in order, that say who looks, and when.
+const VISIT: [&str; 17] = [
+    "_",
+    "cache",
+    "cb",
+    "nocache",
+    "oldid",
+    "r",
+    "rand",
+    "ref",
+    "s",
+    "sess",
+    "session",
+    "sessionid",
+    "sid",
+    "t",
+    "token",
+    "ts",
+    "visit",
+];
+
+/// Whether a parameter may say who looks: by its name, or by a value that is a hash or a time.
+pub(crate) fn may_be_of_visit(name: &str, value: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    if MEANT.binary_search(&&*name).is_ok() || name.starts_with("year") {
+        return false;
+    }
+    let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
+    let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_hash = is_plain
+        && value.len() >= HASH_BYTES_MIN
+        && has(char::is_ascii_digit)
+        && (has(char::is_ascii_alphabetic) || value.len() >= TIME_DIGITS_MIN);
+    VISIT.binary_search(&&*name).is_ok() || is_hash
+}
+
+/// Characters of a hash, and digits of a time.
+const HASH_BYTES_MIN: usize = 4;
+const TIME_DIGITS_MIN: usize = 9;
+
+/// What alone differs between two addresses of one path, and says who looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Swap {
-    /// A value gave way to another one, whatever the parameter is called.
-    Value(String, String),
+    /// A value gave way to another one; the name is left out of a hash, which has several.
+    Value(String, String, String),
     /// A parameter came, or went.
     Came(String),
     Went(String),
 }
 
-/// Names of parameters that say which file is meant.
-const OF_FILE: [&str; 8] = ["date", "id", "mod", "modified", "rev", "v", "ver", "version"];
-
 impl Swap {
-    /// Nothing where they differ in more; and whether it says nothing of its own: a parameter
-    /// behind a file.
-    fn of(old: &str, new: &str) -> Option<(Swap, bool)> {
+    /// Nothing where they differ in more, or in what says which page is meant.
+    fn of(old: &str, new: &str) -> Option<Swap> {
         if old.len().max(new.len()) > BYTES_MAX {
             return None;
         }
         let parts = [old, new].map(Parts::of);
         let [old, new] = parts.each_ref().map(|parts| parts.kept(|_| false));
-        let only = |pairs: &[&str], others: &[&str]| -> Vec<String> {
-            let own = pairs.iter().filter(|pair| !others.contains(pair));
-            own.map(|pair| (*pair).to_owned()).collect()
-        };
         let is_place = parts[0].path == parts[1].path && parts[0].fragment == parts[1].fragment;
         if !is_place || old.len().max(new.len()) > PARAMETERS_MAX {
             return None;
         }
-        let (gone, came) = (only(&old, &new), only(&new, &old));
-        let name = |pair: &str| pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
-        let of_file = |pair: &String| OF_FILE.contains(&&*name(pair));
-        let is_of_visit = is_file(parts[0].path) && !gone.iter().chain(&came).any(of_file);
-        let swap = match (gone.as_slice(), came.as_slice()) {
-            ([gone], [came]) if name(gone) == name(came) => {
-                let value = |pair: &str| pair.split_once('=').map(|(_, value)| value.to_owned());
-                Swap::Value(value(gone)?, value(came)?)
-            }
-            ([], [came]) => Swap::Came(came.clone()),
-            ([gone], []) => Swap::Went(gone.clone()),
-            _ => return None,
+        let only = |pairs: &[&str], others: &[&str]| -> Vec<String> {
+            let own = pairs.iter().filter(|pair| !others.contains(pair));
+            own.map(|pair| (*pair).to_owned()).collect()
         };
-        Some((swap, is_of_visit))
+        let (gone, came) = (only(&old, &new), only(&new, &old));
+        let split = |pair: &str| -> (String, String) {
+            // A time alone has no name.
+            let (name, value) = pair.split_once('=').unwrap_or(("", pair));
+            (name.to_owned(), value.to_owned())
+        };
+        let is_of_visit = |pair: &String| {
+            let (name, value) = split(pair);
+            may_be_of_visit(&name, &value)
+        };
+        if !gone.iter().chain(&came).all(is_of_visit) {
+            return None;
+        }
+        match (gone.as_slice(), came.as_slice()) {
+            ([gone], [came]) => {
+                let ((name, from), (other, to)) = (split(gone), split(came));
+                let is_hash = from.len().min(to.len()) >= HASH_BYTES_MIN;
+                let name = if is_hash { String::new() } else { name };
+                (split(gone).0 == other).then_some(Swap::Value(name, from, to))
+            }
+            ([], [came]) => Some(Swap::Came(came.clone())),
+            ([gone], []) => Some(Swap::Went(gone.clone())),
+            _ => None,
+        }
     }
 }
 
 /// Parameters of an address that are compared.
 const PARAMETERS_MAX: usize = 32;
 
-/// Whether a path ends like a document or an archive, and not like a page.
-fn is_file(path: &str) -> bool {
+/// Whether an address is of a document or an archive, and not of a page.
+fn is_of_file(href: &str) -> bool {
     const FILES: [&str; 14] = [
         ".csv", ".doc", ".docx", ".epub", ".gz", ".ods", ".odt", ".pdf", ".ppt", ".pptx", ".rtf",
         ".xls", ".xlsx", ".zip",
     ];
-    let path = path.to_ascii_lowercase();
+    let path = Parts::of(href).path.to_ascii_lowercase();
     FILES.iter().any(|end| path.ends_with(end))
 }
 
-/// Links that lead elsewhere only because a parameter came, went or has another value, the same in
-/// several, or behind a file: it says who looks, and when. Says nothing of them that is new.
+/// Links that lead elsewhere only because a parameter came, went or has another value that says who
+/// looks, the same in links to several pages, or behind a file. Says nothing of them that is new.
 /// O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
-            Swap::of(old, new)
+            Some((Swap::of(old, new)?, Parts::of(new).path.to_owned()))
         }
         _ => None,
     };
-    let swaps: Vec<Option<(Swap, bool)>> = found.iter().map(swap).collect();
-    let mut counts: BTreeMap<&Swap, u32> = BTreeMap::new();
-    swaps.iter().flatten().for_each(|(swap, _)| *counts.entry(swap).or_default() += 1);
+    let swaps: Vec<Option<(Swap, String)>> = found.iter().map(swap).collect();
+    let mut pages: BTreeMap<&Swap, BTreeSet<&str>> = BTreeMap::new();
+    for (swap, page) in swaps.iter().flatten() {
+        pages.entry(swap).or_default().insert(page);
+    }
     for (one, swap) in found.iter_mut().zip(&swaps) {
-        one.is_slight |= swap.as_ref().is_some_and(|(swap, is_of_visit)| {
-            *is_of_visit || counts.get(swap).is_some_and(|&count| count >= VISIT_LINKS_MIN)
+        one.is_slight |= swap.as_ref().is_some_and(|(swap, page)| {
+            is_of_file(page) || pages.get(swap).is_some_and(|pages| pages.len() >= VISIT_PAGES_MIN)
         });
     }
 }
 
-/// Links in which the same differs.
-const VISIT_LINKS_MIN: u32 = 2;
+/// Pages to which the links of a visit lead.
+const VISIT_PAGES_MIN: usize = 2;
 
 /// Whether an address is of a section of a page: a table of contents leads there.
 pub(crate) fn is_section(href: &str) -> bool {
@@ -375,28 +430,28 @@ mod tests {
     #[test]
     fn a_value_that_is_another_in_several_links_says_who_looks() {
         let link = |href: &str| Thing::Link { href: href.into(), text: "x".into() };
-        let update = |old: &str, new: &str| Found::update(link(old), link(new));
-        let slight = |mut found: Vec<Found>| {
+        let slight = |changes: &[(&str, &str)]| {
+            let address = |rest: &str| link(&format!("https://a.example/{rest}"));
+            let update = |&(old, new): &(&str, &str)| Found::update(address(old), address(new));
+            let mut found: Vec<Found> = changes.iter().map(update).collect();
             mark_visits(&mut found);
             found.iter().map(|one| one.is_slight).collect::<Vec<_>>()
         };
-        let sid = |page: &str| {
-            update(
-                &format!("https://a.example/{page}?sid=a91&n=1"),
-                &format!("https://a.example/{page}?sid=c07&n=1"),
-            )
-        };
-        let issue = update("https://a.example/?p=57", "https://a.example/?p=58");
-        assert_eq!(slight(vec![sid("sail"), issue.clone(), sid("motor")]), [true, false, true]);
-        assert_eq!(slight(vec![sid("sail"), issue]), [false, false]);
-        let pdf = update("https://a.example/a.pdf?d=f00d", "https://a.example/a.pdf?d=beef");
-        let version = update("https://a.example/a.pdf?v=1", "https://a.example/a.pdf?v=2");
-        assert_eq!(slight(vec![pdf, version]), [true, false]);
-        let came = |page: &str| {
-            let address = format!("https://a.example/t/{page}");
-            update(&address, &format!("{address}?ref=post"))
-        };
-        assert_eq!(slight(vec![came("work"), came("canals")]), [true, true]);
+        let sail = ("sail?sid=a91&n=1", "sail?sid=c07&n=1");
+        assert_eq!(slight(&[sail, ("motor?sid=a91", "motor?sid=c07")]), [true, true]);
+        assert_eq!(slight(&[sail, sail]), [false, false], "two links to one page");
+        assert_eq!(slight(&[("a?sess=aa01", "a?sess=bd77"), ("b?t=aa01", "b?t=bd77")]), [true; 2]);
+        for meant in ["p", "issue", "week", "date", "file", "edition", "year"] {
+            let at = |page: &str, n: u32| format!("{page}?{meant}={n}");
+            let (old, new) = ([at("a", 57), at("b", 57)], [at("a", 58), at("b", 58)]);
+            assert_eq!(slight(&[(&old[0], &new[0]), (&old[1], &new[1])]), [false; 2], "{meant}");
+            let (old, new) = (at("a.pdf", 2025), at("a.pdf", 2026));
+            assert_eq!(slight(&[(&old, &new)]), [false], "{meant}");
+        }
+        assert_eq!(slight(&[("a?seats=5", "a?seats=4"), ("b?lot=5", "b?lot=4")]), [false; 2]);
+        assert_eq!(slight(&[("a.pdf?d=f00d11", "a.pdf?d=beef22")]), [true]);
+        assert_eq!(slight(&[("a.pdf", "a.pdf?1770192000")]), [true]);
+        assert_eq!(slight(&[("t/a", "t/a?ref=post"), ("t/b", "t/b?ref=post")]), [true; 2]);
     }
 
     #[test]

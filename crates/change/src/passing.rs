@@ -34,11 +34,11 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let seen = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?)\b";
     let counted = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
     // What others said and did.
-    let said = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|shares?|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
-    let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+?";
+    let said = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
+    let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+? (?:people|teams|users|customers|companies|developers|readers|subscribers|others|members)\b";
     let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
     let helpful = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
-    let days = r"\b(?:closes|closing|ends|ending|expires) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
+    let days = r"\b(?:closes|closing|ends|ending) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
     let all = format!(
         "{days}|{ago}|{dated}|{asked}|{year}|{seen}|{counted}|{said}|{helpful}|{many}|{left}"
     );
@@ -115,12 +115,17 @@ pub(crate) fn are_alike(old: &str, new: &str) -> bool {
             || is_revision(old) && is_revision(new))
 }
 
-/// When a page was touched last, and by whom: the day follows these words at once.
+/// When a page was touched last, and by whom, and nothing else.
 static REVISION: LazyLock<Regex> = LazyLock::new(|| {
-    let words = r"(?:this page was |page )?(?:last |still )?(?:updated|modified|edited|reviewed|revised|refreshed|changed|current)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?(?:mise à jour|modification)|mise? à jour|(?:última )?(?:actualización|modificación)|actualizado|(?:ultimo )?aggiornamento|(?:taux |page |site )?consultée?s?|(?:printed|retrieved|accessed|generated)(?: from the web)?|picture taken|(?:laatst )?bijgewerkt";
-    let days = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo";
+    let words = r"(?:this page was |page )?(?:last (?:updated|modified|edited|reviewed|revised|refreshed|changed)|still current|updated|modified|edited|reviewed|revised|refreshed)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?mise à jour|mise? à jour|(?:última )?actualización|actualizado|(?:ultimo )?aggiornamento|(?:laatst )?bijgewerkt|(?:taux |page |site )?consultée?s?|(?:printed|retrieved|accessed|generated)(?: from the web)?|picture taken";
+    let weekday = r"(?:\p{L}{2,10},? )?";
+    let month = r"\p{L}{3,10}\.?";
+    let time = r"\d{1,2}[:.h]\d\d(?::\d\d)?(?: ?(?:[ap]\.?m\.?|uhr|utc|gmt))?";
+    let date = format!(
+        r"{weekday}(?:{month} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})|\d{{1,2}}(?:st|nd|rd|th)?\.? (?:{MONTH}|{month},? \d{{4}})(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}})|today|yesterday|just now|(?:just )?a moment ago|\d+ (?:minutes?|hours?|days?) ago"
+    );
     let all = format!(
-        r"^(?:{words})\b[:,]?\s*(?:(?:on|at|am|le|el|il|op)\s+:?\s*)?(?:(?:{days}|{MONTH})[.,]?\s+)?(?:\d|today|yesterday|just|an? (?:few|moment))"
+        r"^(?:{words})[:,]?\s*(?:(?:on|at|am|le|el|il|op)\b:?\s*)?(?:(?:{date})(?:,? (?:at |à |um |abgerufen )?{time})?|{time}(?:,? (?:on )?(?:{date}))?)(?:,? (?:by|von|par|por) .{{1,40}})?\.?$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -205,7 +210,7 @@ pub(crate) fn is_label(text: &str) -> bool {
 
 /// What a customer says, in quotes, and who that is.
 static TESTIMONIAL: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r#"^["“„«‘].{10,200}["”“»’] ?[—–-] ?\p{Lu}[^.!?]{1,60}$"#;
+    let regex = r#"^["“„«].{10,200}[.!?] ?["”“»] ?[—–-] ?\p{Lu}[^.!?,\d]{0,30}, [^.!?\d]{1,40}$"#;
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
@@ -217,27 +222,31 @@ pub(crate) fn is_testimonial(text: &str) -> bool {
 /// A text that says it is paid for.
 pub(crate) fn is_advertisement(text: &str) -> bool {
     const NAMES: [&str; 6] =
-        ["advertisement", "advertorial", "sponsored", "anzeige:", "werbung:", "publicité"];
-    let begins =
-        |name: &&str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    NAMES.iter().any(begins)
+        ["advertisement", "advertorial", "sponsored", "anzeige", "werbung", "publicité"];
+    let (name, _) = text.split_once(':').unwrap_or((text, ""));
+    NAMES.iter().any(|known| name.trim().eq_ignore_ascii_case(known))
 }
 
 /// The number of a section or an item, in front of its text: `2.`, `a)`, `iv.`.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"^\(?(?:(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*|[0-9]{1,2})(\p{L}.*)$";
+    let regex = r"^(?:\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*(\p{L}.*)|[0-9]{1,2}(\p{Lu}\p{Ll}.*))$";
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
+/// What follows the number in front, if there is one.
+fn numbered(text: &str) -> Option<&str> {
+    let found = NUMBERED.captures(text)?;
+    found.get(1).or(found.get(2)).map(|rest| rest.as_str())
+}
+
 /// A text without the number in front.
 pub(crate) fn without_number(text: &str) -> &str {
-    NUMBERED.captures(text).and_then(|found| Some(found.get(1)?.as_str())).unwrap_or(text)
+    numbered(text).unwrap_or(text)
 }
 
 /// Two texts of which one has another number in front, or none.
 pub(crate) fn are_renumbered(old: &str, new: &str) -> bool {
-    let words = |text| NUMBERED.captures(text).and_then(|found| Some(found.get(1)?.as_str()));
-    let [is_old, is_new] = [words(old), words(new)];
+    let [is_old, is_new] = [numbered(old), numbered(new)];
     old != new
         && (is_old.is_some() || is_new.is_some())
         && is_old.unwrap_or(old) == is_new.unwrap_or(new)
@@ -285,13 +294,23 @@ mod tests {
     #[test]
     fn advertisements_and_testimonials_say_so() {
         assert!(is_advertisement("Advertisement: Lorne Ford, zero down"));
-        assert!(!is_advertisement("Anzeige gegen Unbekannt"));
-        assert!(is_testimonial("“We deleted four thousand lines of code.” — Imke, Brambly"));
         for text in
-            ["“We will close the bridge,” the mayor said.", "“Not today.” — he left. Twice."]
+            ["Anzeige gegen Unbekannt", "Advertisement No. 05/2026: posts", "Sponsored visas"]
         {
+            assert!(!is_advertisement(text), "{text}");
+        }
+        assert!(is_testimonial("“We deleted four thousand lines of code.” — Imke, Brambly"));
+        for text in [
+            "“We will close the bridge,” the mayor said.",
+            "“Not today.” — he left. Twice.",
+            "“Pulp Fiction” – Saal 3, 20:15",
+            "“We will strike on Friday” — Union leader Jane Doe",
+        ] {
             assert!(!is_testimonial(text), "{text}");
         }
+        assert_eq!(without_number("1Snow crab"), without_number("3Snow crab"));
+        assert_ne!(without_number("9am Yoga"), without_number("11am Yoga"));
+        assert_ne!(without_number("3km run"), without_number("5km run"));
     }
 
     #[test]
@@ -381,6 +400,13 @@ mod tests {
             ("Changed: the format is now 12.", "Changed: the format is now 13."),
             ("Effective 1 May 2026", "Effective 1 June 2026"),
             ("Standing order 3", "Standing order 4"),
+            ("Current: 4.35 %", "Current: 3.10 %"),
+            ("Updated 14:05: line 3 is suspended", "Updated 15:10: line 3 runs again"),
+            ("Stand: 3 Plätze frei", "Stand: 0 Plätze frei"),
+            ("Modification 3: deadline 5 May", "Modification 4: deadline 9 May"),
+            ("Director holds 10,000 shares", "Director holds 50,000 shares"),
+            ("Each credit expires in 365 days", "Each credit expires in 90 days"),
+            ("Join 2026 cohort", "Join 2027 cohort"),
             ("Arrives within 3 days", "Arrives within 5 days"),
             ("Open 9:00 to 17:00", "Open 9:00 to 18:00"),
             ("World record 2:01:09", "World record 2:00:35"),

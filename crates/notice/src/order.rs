@@ -85,18 +85,20 @@ fn said(change: &Change) -> u32 {
     }
 }
 
-/// Longer words are hashes and addresses: a reader makes nothing of them.
+/// Longer words with a digit or a slash are hashes and addresses: a reader makes nothing of them.
 const WORD_LETTERS_MAX: usize = 32;
 
 /// The letters and digits of words.
 fn letters(text: impl Iterator<Item = char>) -> usize {
-    let (mut all, mut word) = (0, 0);
+    let (mut all, mut word, mut is_ascii, mut is_hash) = (0, 0, true, false);
     for c in text.chain([' ']) {
         if !c.is_whitespace() {
             word += usize::from(c.is_alphanumeric());
+            is_ascii &= c.is_ascii();
+            is_hash |= c.is_ascii_digit() || c == '/';
         } else {
-            all += if word > WORD_LETTERS_MAX { 0 } else { word };
-            word = 0;
+            all += if word > WORD_LETTERS_MAX && is_ascii && is_hash { 0 } else { word };
+            (word, is_ascii, is_hash) = (0, true, false);
         }
     }
     all
@@ -105,11 +107,12 @@ fn letters(text: impl Iterator<Item = char>) -> usize {
 /// Letters and digits of some parts of a text, in code points, ascending.
 fn letters_in(text: &str, spans: &[(u32, u32)]) -> usize {
     let mut spans = spans.iter().peekable();
-    let is_in = |(at, _): &(u32, char)| {
-        while spans.next_if(|(_, end)| end <= at).is_some() {}
-        spans.peek().is_some_and(|(start, _)| start <= at)
+    let is_in = |at: u32| {
+        while spans.next_if(|(_, end)| *end <= at).is_some() {}
+        spans.peek().is_some_and(|(start, _)| *start <= at)
     };
-    letters((0..).zip(text.chars()).filter(is_in).map(|(_, c)| c))
+    let mut is_in = is_in;
+    letters((0..).zip(text.chars()).map(move |(at, c)| if is_in(at) { c } else { ' ' }))
 }
 
 /// Whether what differs is a number that says how much, and not which: no numbering.

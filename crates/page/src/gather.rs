@@ -100,13 +100,18 @@ pub(crate) struct Gather<'a> {
     items: Vec<Item>,
 }
 
-/// The sign that some pages write before each item of a list, and others leave to the browser.
-const BULLETS: [char; 8] = ['•', '‣', '◦', '▪', '●', '○', '■', '∙'];
+/// Signs that some pages write before each item of a list, and others leave to the browser. Circles
+/// and squares are none: they may say what is taken and what is free.
+const BULLETS: [char; 5] = ['•', '‣', '◦', '▪', '∙'];
 
-/// A text without the bullet in front; one that is nothing else keeps it.
+/// A text without the bullet in front; one that is nothing else keeps it, and so does a row.
 fn without_bullet(text: String) -> String {
-    let rest = text.trim_start_matches(BULLETS).trim_start();
-    if rest.is_empty() || rest.len() == text.len() { text } else { rest.to_owned() }
+    let Some(rest) = text.strip_prefix(BULLETS).map(str::trim_start) else { return text };
+    if rest.is_empty() || rest.starts_with(BULLETS) || rest.starts_with('|') {
+        text
+    } else {
+        rest.to_owned()
+    }
 }
 
 impl<'a> Gather<'a> {

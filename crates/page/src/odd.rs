@@ -2,6 +2,7 @@
 
 use crate::{Block, Extract, Kind};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Why an answer is odd: it came with content, but hardly with what the page is watched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -154,6 +155,11 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
 /// Bytes of main content that may give way to a notice, and the share that a notice has at most.
 const GIVES_WAY_BYTES_MIN: usize = 400;
 const SHARE_OF_NOTICE: usize = 3;
+/// Texts of a notice at most.
+const NOTICE_BLOCKS_MAX: usize = 40;
+/// Bytes of a text that may be the beginning of another, and others that are tried.
+const PART_BYTES_MIN: usize = 20;
+const PARTS_TRIED_MAX: usize = 1_000;
 /// Less than this share of a notice stood there before.
 const SHARE_KEPT: usize = 10;
 
@@ -168,9 +174,17 @@ fn gave_way(before: &Extract, now: &Extract) -> bool {
     if full < GIVES_WAY_BYTES_MIN || left * SHARE_OF_NOTICE > full {
         return false;
     }
-    let known: Vec<&str> = before.blocks.iter().map(|block| &*block.text).collect();
-    let known = known.join("\n");
-    let kept = bytes(&mut mains(now).filter(|text| known.contains(*text)));
+    let texts: BTreeSet<&str> = before.blocks.iter().map(|block| &*block.text).collect();
+    // A paragraph that was cut short is part of what stood there.
+    let is_part = |text: &str| {
+        let longer = before.blocks.iter().filter(|block| block.text.len() > text.len());
+        text.len() >= PART_BYTES_MIN
+            && longer.take(PARTS_TRIED_MAX).any(|block| block.text.starts_with(text))
+    };
+    if mains(now).nth(NOTICE_BLOCKS_MAX).is_some() {
+        return false;
+    }
+    let kept = bytes(&mut mains(now).filter(|text| texts.contains(text) || is_part(text)));
     kept * SHARE_KEPT < left
 }
 

@@ -202,8 +202,8 @@ impl Told {
         let (mut old, mut new) = (old, new);
         if let Some(shown) = new.as_mut().or(old.as_mut()).filter(|shown| shown.link.is_none()) {
             shown.link = leads.as_deref().and_then(web_link);
-            // The page of an entry has the rest.
-            if shown.link.is_some() && shown.pieces.is_empty() {
+            // The page of an entry has the rest; that of one that is gone may be gone, too.
+            if shown.link.is_some() && shown.pieces.is_empty() && mark == Mark::Added {
                 shown.text = clean::line(&shown.text, ENTRY_CHARS_MAX);
             }
         }

@@ -3,7 +3,7 @@
 
 /// Letters of a word that no number belongs to.
 const WORD_CHARS_MIN: usize = 3;
-/// Digits of a number that no other one goes on.
+/// Digits of a year.
 const YEAR_DIGITS: usize = 4;
 
 /// What came since the last text.
@@ -38,9 +38,12 @@ impl Joint {
         let is_amount = first.is_numeric()
             && before.chars().rev().take(WORD_CHARS_MIN).filter(|c| c.is_lowercase()).count()
                 == WORD_CHARS_MIN;
-        // A year and an hour, a number in brackets and another one, are no one number.
+        // A year and an hour are no one number.
         let digits = before.chars().rev().take_while(char::is_ascii_digit).count();
-        let is_number = first.is_ascii_digit() && (digits >= YEAR_DIGITS || last == ')');
+        let is_hour = text.split_once(':').is_some_and(|(hour, _)| {
+            (1..=2).contains(&hour.len()) && hour.bytes().all(|b| b.is_ascii_digit())
+        });
+        let is_number = digits == YEAR_DIGITS && is_hour;
         let is_word = first.is_alphanumeric() && last.is_alphanumeric();
         (link_opened && is_word) || (has_opened && (is_case || is_amount || is_number))
     }
@@ -72,7 +75,7 @@ mod tests {
         assert!(!parts("4", &["/b", "+sup"], "9"));
         assert!(parts("Price", &["/span", "+span"], "149"));
         assert!(parts("2026", &["/time", "+span"], "9:00"));
-        assert!(parts("(47)", &["/span", "+span"], "189,00"));
+        assert!(!parts("1234", &["/span", "+span"], "5"));
         assert!(!parts("19", &["/span", "+sup"], "99"));
         assert!(!parts("v", &["/span", "+span"], "2"));
         assert!(parts("T", &["/a", "+a"], "Unsplash"));

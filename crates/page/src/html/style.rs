@@ -19,6 +19,9 @@ const NESTING_MAX: usize = 8;
 /// Classes of an element that are looked up, and rules that are tried for each.
 const CLASSES_MAX: usize = 20;
 const RULES_MAX: usize = 20;
+/// Words of a remark on where a link opens.
+const OPENS: [&str; 9] =
+    ["window", "tab", "external", "fenster", "onglet", "fenêtre", "ventana", "finestra", "venster"];
 /// What libraries of styles call text that is read aloud and not shown.
 const ALOUD: [&str; 3] = ["sronly", "visuallyhidden", "screenreader"];
 
@@ -165,7 +168,10 @@ pub(super) fn is_remark_read_aloud(node: NodeRef<'_, Node>) -> bool {
     let only = node.first_child().filter(|child| child.next_sibling().is_none());
     let text = only.and_then(|child| child.value().as_text());
     let is_aside = text.map(|text| text.text.trim()).is_some_and(|text| {
-        text.starts_with('(') && text.ends_with(')') && !text.contains(char::is_numeric)
+        let lower = text.to_lowercase();
+        text.starts_with('(')
+            && text.ends_with(')')
+            && OPENS.iter().any(|word| lower.contains(word))
     });
     is_aside
         && element.classes().take(CLASSES_MAX).any(|class| {

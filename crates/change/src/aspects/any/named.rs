@@ -237,7 +237,16 @@ fn renamed(steps: Vec<Step>, old: &[Unit<'_>], new: &[Unit<'_>]) -> Vec<Step> {
         Some((unit.title, unit.address)).filter(|_| !unit.address.is_empty())
     }
     let steps = joined(steps, [old, new], said, Step::Move);
-    joined(steps, [old, new], called, Step::Update)
+    // Several entries of one name and address are several: the oldest makes room.
+    let are_one = |units: &[Unit<'_>]| {
+        let mut seen = BTreeSet::new();
+        units.iter().filter_map(called).all(|called| seen.insert(called))
+    };
+    if are_one(old) && are_one(new) {
+        joined(steps, [old, new], called, Step::Update)
+    } else {
+        steps
+    }
 }
 
 /// Makes one step of an entry that went and one that came where they have the same key, in order.

@@ -146,7 +146,8 @@ fn entries_that_share_a_name_are_told_apart_by_what_they_say() {
     assert_eq!(rss(&before, &[(7, "Notice"), (7, "Patch"), (6, "Fixes")]), [""; 0]);
     assert_eq!(
         rss(&before, &[(7, "Notice, again"), (7, "Patch"), (6, "Fixes")]),
-        ["Story 7 — Notice -> Story 7 — Notice, again"]
+        ["Story 7 — Notice -> -", "- -> Story 7 — Notice, again"],
+        "nobody knows which of two it was"
     );
     assert_eq!(
         rss(&before, &[(7, "New"), (7, "Patch"), (7, "Notice"), (6, "Fixes")]),
