@@ -174,15 +174,15 @@ impl Found {
 
     /// A label came or went, or stands where a tool or another one stood.
     fn is_label(&self) -> bool {
-        let mut texts = self.old.iter().chain(&self.new).map(|thing| match thing {
-            Thing::Text { text } if passing::is_label(text) => (true, true),
-            Thing::Text { text } => {
-                (false, text.len() <= passing::LABEL_BYTES_MAX && passing::is_tool(text))
-            }
-            _ => (false, false),
-        });
-        let is_one = texts.clone().any(|(is_label, _)| is_label);
-        is_one && texts.all(|(is_label, is_tool)| is_label || is_tool)
+        let texts = || {
+            self.old.iter().chain(&self.new).map(|thing| match thing {
+                Thing::Text { text } => text.as_str(),
+                _ => "",
+            })
+        };
+        let is_tool = |text: &str| text.len() <= passing::LABEL_BYTES_MAX && passing::is_tool(text);
+        texts().any(passing::is_label)
+            && texts().all(|text| !text.is_empty() && (passing::is_label(text) || is_tool(text)))
     }
 
     /// A tool that is there is no news: a button that copies, shares, searches. Any other control

@@ -368,8 +368,7 @@ impl Habits {
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
         let counts = counts(change, pair.new.extract.kind);
-        // Who wants to hear of a row hears of each of its cells.
-        let is_wanted = row_key(change).is_some_and(|key| said.contains(&key));
+        let is_wanted = name_before(change).is_some_and(|key| said.contains(&key));
         if !counts.is_empty() && !is_wanted && counts.iter().all(is) {
             return counts.first().copied();
         }
@@ -594,14 +593,14 @@ fn counts(change: &Found, kind: Kind) -> Vec<Key> {
         return Vec::new();
     }
     let numbers: &Regex = if kind == Kind::Html { &NUMBERS } else { &TIMES };
-    let shape = |text| numbers.replace_all(text, "#").into_owned();
+    let shape = |text| {
+        let shape = numbers.replace_all(text, "#");
+        ENDS.replace_all(&shape, "#").into_owned()
+    };
     let (old_shape, new_shape) = (shape(old), shape(new));
-    let plain = |shape: &str| ENDS.replace_all(shape, "#").into_owned();
-    if old_shape != new_shape && plain(&old_shape) != plain(&new_shape) {
+    if old_shape != new_shape {
         return Vec::new();
     }
-    // Names that are stored keep what they had.
-    let new_shape = if old_shape == new_shape { new_shape } else { plain(&new_shape) };
     let key = |name: &str| Key { habit: Habit::Counts, hash: hash(name) };
     let first = new_shape.split_once(CELL).map(|(first, _)| first);
     // What stands in the other cells may change.
@@ -626,12 +625,14 @@ static ENDS: LazyLock<Regex> = LazyLock::new(|| {
 /// Cells of a row that run one by one; where more do, the row does.
 const CELLS_MAX: usize = 2;
 
-/// The name of the row that a change is of.
-fn row_key(change: &Found) -> Option<Key> {
+/// What numbers of a text were called before: a row by its first cell alone, and ends of numbers as
+/// the page has them. A person's word is stored by these names, too.
+fn name_before(change: &Found) -> Option<Key> {
     let new = text(&change.new)?;
     let shape = NUMBERS.replace_all(new, "#");
-    let (first, _) = shape.split_once(CELL)?;
-    first.contains(char::is_alphabetic).then(|| Key { habit: Habit::Counts, hash: hash(first) })
+    let first = shape.split_once(CELL).map(|(first, _)| first);
+    let row = first.filter(|first| first.contains(char::is_alphabetic));
+    Some(Key { habit: Habit::Counts, hash: hash(row.unwrap_or(&shape)) })
 }
 
 /// What stands between two cells of a row.

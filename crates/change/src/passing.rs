@@ -198,14 +198,14 @@ pub(crate) fn is_tool(text: &str) -> bool {
 
 /// What stands over a list of a page's headings, or leads away from the page.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    let names = r"a new version of this (?:site|page|app) is available|back to top|contact (?:sales|support|us)|contents|(?:most|popular|related|suggested|recommended|trending) (?:articles|posts|products|read|stories|topics|viewed)|get help|in this (?:article|section)|jump to(?: section)?|learn more|need help\?|on this page|skip to (?:main )?content|table of contents";
+    let names = r"a new version of this (?:site|page|app) is available|back to top|contact (?:sales|support|us)|contents|get help|in this (?:article|section)|jump to(?: section)?|learn more|need help\?|on this page|skip to (?:main )?content|table of contents";
     let all = format!(r"^(?:{names})[:.…]?$");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
 /// A text that says nothing of its own, wherever it stands.
 pub(crate) fn is_label(text: &str) -> bool {
-    text.len() <= LABEL_BYTES_MAX && LABEL.is_match(text)
+    text.len() <= LABEL_BYTES_MAX && (LABEL.is_match(text) || page::heads_a_box(text))
 }
 
 /// What a customer says, in quotes, and who that is.

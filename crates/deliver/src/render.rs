@@ -13,11 +13,9 @@ mod text;
 use chronon::Zone;
 pub use clean::line as clean_line;
 pub(crate) use html::{linked, page};
-use notice::Notice;
+use notice::{CHANGES_IN_SIGHT, Notice};
 use story::Story;
 
-/// Changes shown of one notification; the dashboard has the rest.
-const CHANGES_SHOWN_MAX: usize = 12;
 /// Notifications shown of a digest.
 const NOTIFICATIONS_SHOWN_MAX: usize = 100;
 /// Characters shown of a text.

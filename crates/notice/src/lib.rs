@@ -29,5 +29,8 @@ pub use link::{Act, BadLink, Link, LinkKey};
 pub use read::summary_of;
 pub use schema::schema;
 
+/// The changes that a message shows: more are counted.
+pub const CHANGES_IN_SIGHT: usize = 12;
+
 /// The size of a body, in bytes (`docs/formats.md`, Webhook).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;

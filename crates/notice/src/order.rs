@@ -1,5 +1,6 @@
 //! The order in which changes are told: what counts most first, what belongs together together.
 
+use crate::CHANGES_IN_SIGHT;
 use crate::compose::Found;
 use change::{Aspect, Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
@@ -45,17 +46,34 @@ fn is_behind(change: &Change) -> bool {
     matches!(thing, Some(Thing::Link { .. } | Thing::Image { .. }))
 }
 
-/// The change that a title names: smaller is better. An amount of what can be had or counted comes
-/// first, then the texts of which most is other; entries of a feed stay in their order.
-pub(crate) type TitleRank = (Reverse<Weight>, bool, bool, bool, bool, Reverse<u32>, bool);
+/// The change that a title names: smaller is better, by one field after the other. An amount of
+/// what can be had or counted comes first, then the texts of which most is other; entries of a
+/// feed stay in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TitleRank {
+    weight: Reverse<Weight>,
+    is_behind: bool,
+    says_little: bool,
+    is_moved: bool,
+    /// An entry that is gone was told when it came.
+    is_gone_entry: bool,
+    said: Reverse<u32>,
+    /// Of two that say as much, what is there now.
+    went: bool,
+}
 
 pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
     let (weight, is_behind, _, says_little) = rank(aspect, change);
-    let is_moved = change.kind == ChangeKind::Move;
-    // An entry that is gone was told when it came.
-    let is_gone = change.kind == ChangeKind::Delete && change.link.is_some();
     let went = change.kind == ChangeKind::Delete;
-    (weight, is_behind, says_little, is_moved, is_gone, Reverse(said(change)), went)
+    TitleRank {
+        weight,
+        is_behind,
+        says_little,
+        is_moved: change.kind == ChangeKind::Move,
+        is_gone_entry: went && change.link.is_some(),
+        said: Reverse(said(change)),
+        went,
+    }
 }
 
 /// Letters that differ in what is an amount, at most.
@@ -162,9 +180,6 @@ fn replaced_words(change: &Change) -> Option<(BTreeSet<String>, BTreeSet<String>
     (is_sentence && is_name(&words.0) && is_name(&words.1)).then_some(words)
 }
 
-/// Changes that are in sight: more are counted.
-const IN_SIGHT: usize = 12;
-
 /// Puts changes under the same heading of a source together, and those first that matter most to a
 /// reader; otherwise they stay in the order of the page. What is said a second time comes last. Of
 /// more than are in sight, those that say most come first, as a title is chosen. O(n log n).
@@ -193,12 +208,13 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         let is_again = is_again.contains(&entry.id());
         (is_again, groups[&group], entry.rank(), entry.leaf, entry.hit)
     });
-    if entries.len() > IN_SIGHT {
+    if entries.len() > CHANGES_IN_SIGHT {
         let mut best: Vec<&Entry<'_>> = entries.iter().collect();
         best.sort_by_cached_key(|entry| {
             (is_again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
         });
-        let in_sight: BTreeSet<_> = best[..IN_SIGHT].iter().map(|entry| entry.id()).collect();
+        let in_sight: BTreeSet<_> =
+            best[..CHANGES_IN_SIGHT].iter().map(|entry| entry.id()).collect();
         entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
     }
 }

@@ -11,7 +11,7 @@ pub(crate) mod blocks;
 mod joints;
 mod menus;
 mod parts;
-mod related;
+pub(crate) mod related;
 mod rows;
 mod style;
 mod tree;

@@ -40,6 +40,7 @@ pub use dates::DATES_MAX;
 pub use feed::{Link as FeedLink, Part as FeedPart, Person as FeedPerson, Said, Text as FeedText};
 pub use fuzz::fuzz;
 pub use html::Unread;
+pub use html::related::is_aside as heads_a_box;
 pub use limits::Limits;
 pub use odd::{Odd, apart, beginning, odd};
 pub use point::{Pointed, pointed};

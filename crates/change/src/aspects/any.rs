@@ -48,10 +48,10 @@ impl Comparer for Any {
         limits: &Limits,
     ) -> Result<Vec<Found>, String> {
         // A list of all that is gone says less than what is there instead.
-        if page::apart(pair.old.extract, pair.new.extract) == Some(page::Odd::Small) {
-            return Ok(self.unlike(pair));
+        match page::apart(pair.old.extract, pair.new.extract) {
+            Some(page::Odd::Small) => Ok(gave_way(pair, Some(page::Odd::Small))),
+            _ => Ok(compare(pair, limits)),
         }
-        Ok(compare(pair, limits))
     }
 
     fn is_weighed(&self) -> bool {
@@ -84,26 +84,27 @@ impl Comparer for Any {
         (share >= REBUILT_SHARE_MIN).then_some(share)
     }
 
-    /// What was there, and what is there now: of a page that is none, how it begins.
     fn unlike(&self, pair: &Pair<'_>) -> Vec<Found> {
         let (old, new) = (pair.old.extract, pair.new.extract);
-        let is_now = page::odd(new).or_else(|| page::apart(old, new));
-        let text = |text: String| Thing::Text { text };
-        let what = |extract: &page::Extract, odd: Option<page::Odd>| {
-            odd.map_or(extract.kind.name(), page::Odd::name).to_owned()
-        };
-        let was = page::odd(old);
-        if is_now.is_none() || was.is_some() {
-            return vec![Found::update(text(what(old, was)), text(what(new, is_now)))];
-        }
-        let said = page::beginning(new, BEGINNING_CHARS_MAX);
-        let now = if said.is_empty() {
-            what(new, is_now)
-        } else {
-            format!("{}: “{said}”", what(new, is_now))
-        };
-        vec![Found::update(text("its usual content".to_owned()), text(now))]
+        gave_way(pair, page::odd(new).or_else(|| page::apart(old, new)))
     }
+}
+
+/// What was there, and what is there now: of a page that is none, how it begins.
+fn gave_way(pair: &Pair<'_>, is_now: Option<page::Odd>) -> Vec<Found> {
+    let (old, new) = (pair.old.extract, pair.new.extract);
+    let text = |text: String| Thing::Text { text };
+    let what = |extract: &page::Extract, odd: Option<page::Odd>| {
+        odd.map_or(extract.kind.name(), page::Odd::name).to_owned()
+    };
+    let was = page::odd(old);
+    if is_now.is_none() || was.is_some() {
+        return vec![Found::update(text(what(old, was)), text(what(new, is_now)))];
+    }
+    let said = page::beginning(new, BEGINNING_CHARS_MAX);
+    let now = what(new, is_now);
+    let now = if said.is_empty() { now } else { format!("{now}: “{said}”") };
+    vec![Found::update(text("its usual content".to_owned()), text(now))]
 }
 
 /// The changes of text, and those behind it.

@@ -3,7 +3,7 @@
 use super::frame::{Frame, Shows};
 use super::marked::{self, Piece};
 use super::{
-    AROUND_CHARS_MAX, CHANGES_SHOWN_MAX, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
+    AROUND_CHARS_MAX, CHANGES_IN_SIGHT, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
     clean,
 };
 use change::{Aspect, Behind, ChangeKind, Thing};
@@ -376,7 +376,7 @@ fn changes(body: &Notice) -> (Vec<Told>, u64) {
             if let Some(words) = Told::of_words(known, body) {
                 *together = words;
             }
-        } else if shown.len() < CHANGES_SHOWN_MAX {
+        } else if shown.len() < CHANGES_IN_SIGHT {
             let one = Told::of_words(&[change], body).filter(|_| change.change_type == WORDS);
             shown.push((
                 vec![change],

@@ -1,4 +1,4 @@
-use super::{CHANGES_SHOWN_MAX, Colour, UNREADABLE};
+use super::{CHANGES_IN_SIGHT, Colour, UNREADABLE};
 use chronon::Zone;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -328,7 +328,7 @@ fn a_long_list_is_cut_and_says_so() {
     let change = r#"{"type": "any", "kind": "insert", "new": {"text": "t"}}"#;
     let body = format!(r#"{{"summary": "s", "changes": [{}]}}"#, vec![change; 80].join(","));
     let text = render_text(body.as_bytes());
-    assert_eq!(text.matches("  + t\n").count(), CHANGES_SHOWN_MAX);
+    assert_eq!(text.matches("  + t\n").count(), CHANGES_IN_SIGHT);
     assert!(text.ends_with("  and 68 more\n"), "{text}");
 }
 

@@ -61,7 +61,8 @@ const HEADINGS: [&str; 46] = [
     "à lire aussi",
 ];
 
-pub(super) fn is_aside(heading: &str) -> bool {
+/// Whether a heading stands over a box beside the main content: "Most read".
+pub fn is_aside(heading: &str) -> bool {
     let said = heading.trim_end_matches([':', '…', '.']).to_lowercase();
     HEADINGS.binary_search(&&*said).is_ok()
 }
