@@ -161,7 +161,7 @@ impl Found {
         }
     }
 
-    /// It advertises, or a customer does.
+    /// An advertisement, or what a customer says in praise.
     fn praises(&self) -> bool {
         let mut things = self.old.iter().chain(&self.new);
         things.all(|thing| match thing {

@@ -311,9 +311,8 @@ fn is_of_file(href: &str) -> bool {
     FILES.iter().any(|end| path.ends_with(end))
 }
 
-/// Links that lead elsewhere only because a parameter came, went or has another value that says who
-/// looks, the same in links to several pages, or behind a file. Says nothing of them that is new.
-/// O(n log n).
+/// Marks links that say nothing new: a parameter that says who looks came, went or has another
+/// value, the same in links to several pages, or behind a file. O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {

@@ -237,7 +237,7 @@ fn renamed(steps: Vec<Step>, old: &[Unit<'_>], new: &[Unit<'_>]) -> Vec<Step> {
         Some((unit.title, unit.address)).filter(|_| !unit.address.is_empty())
     }
     let steps = joined(steps, [old, new], said, Step::Move);
-    // Several entries of one name and address are several: the oldest makes room.
+    // Nothing tells entries apart that share a title and an address: the oldest makes room.
     let are_one = |units: &[Unit<'_>]| {
         let mut seen = BTreeSet::new();
         units.iter().filter_map(called).all(|called| seen.insert(called))
