@@ -213,7 +213,9 @@ impl Found {
         };
         match (text(&self.old), text(&self.new)) {
             (Some(old), Some(new)) => old != new && passing::are_alike(&old, &new),
-            (Some(one), None) | (None, Some(one)) => passing::is_nothing_else(&one),
+            (Some(one), None) | (None, Some(one)) => {
+                passing::is_nothing_else(&one) || passing::is_revision(&one)
+            }
             (None, None) => false,
         }
     }
@@ -228,12 +230,21 @@ impl Side<'_> {
             matches!(change.new.as_ref().or(change.old.as_ref()), Some(Thing::Word { .. }));
         let sentence = block.filter(|_| is_word).map(|block| reading.sentence(block, place));
         let heading = block.and_then(|block| reading.heading(block));
+        let lead = block.and_then(|block| reading.lead(block)).filter(|lead| heading != Some(lead));
         Change {
             context: reading.context(place, limits),
             heading: heading.map(|heading| clip(heading, limits.context_bytes_max)),
+            lead: lead.map(|lead| clip_start(lead, limits.context_bytes_max)),
             sentence: sentence.map(str::to_owned),
             ..change
         }
+    }
+
+    /// The heading of the main content that came or went in this version.
+    pub(crate) fn heading_at(&self, found: &Found) -> Option<&str> {
+        let (Spot::Old(place) | Spot::New(place)) = found.place.as_ref()?;
+        let block = self.extract.blocks.get(self.reading().block(place)?)?;
+        (block.heading > 0 && block.part.is_main()).then_some(&*block.text)
     }
 
     fn part(&self, place: &Range<usize>) -> Part {
@@ -263,6 +274,15 @@ fn clip(text: &str, bytes_max: usize) -> String {
         return text.to_owned();
     }
     format!("{}…", &text[..text.floor_char_boundary(bytes_max)])
+}
+
+/// The end of a text, from a word on.
+fn clip_start(text: &str, bytes_max: usize) -> String {
+    let from = text.ceil_char_boundary(text.len().saturating_sub(bytes_max));
+    match text[from..].split_once(' ') {
+        Some((_, rest)) if from > 0 => format!("… {rest}"),
+        _ => text[from..].to_owned(),
+    }
 }
 
 /// The strings of a thing.

@@ -155,6 +155,9 @@ pub struct Change {
     /// The heading it stands under.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<String>,
+    /// What leads to the list it stands in: "You may not:".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead: Option<String>,
     /// The sentence a word stands in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
@@ -205,6 +208,7 @@ impl Change {
             context: Context::default(),
             spans: Spans::default(),
             heading: None,
+            lead: None,
             sentence: None,
             weight: Weight::FULL,
             link: None,
@@ -299,12 +303,15 @@ pub struct Compared {
     /// How much of the newer version's text is new, in hundredths, where that is most of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<u8>,
-    /// What is new and gone in outline, where it was rebuilt.
+    /// What is new and gone in outline, where it was rebuilt or much of it changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outline: Option<Outline>,
     /// Changes that count too little for any of its leaves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub held_back: u32,
+    /// Those of them that say little, wherever they stand, or come at most looks.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub say_little: u32,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]

@@ -1,6 +1,7 @@
-//! What of a page that was rebuilt is new and what is gone, by its headings.
+//! What of a page that was rebuilt or revised is new and what is gone, by its headings.
 
-use page::Extract;
+use crate::ChangeKind;
+use crate::found::{Found, Pair, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ const HEADINGS_MAX: usize = 12;
 /// Characters of one heading.
 const HEADING_CHARS_MAX: usize = 120;
 
-/// The headings of the main content that one of two versions alone has, in reading order.
+/// The headings of the main content that came and those that went, in reading order. One that was
+/// edited is neither.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
     pub new: Headings,
@@ -26,27 +28,36 @@ pub struct Headings {
 }
 
 impl Outline {
-    /// O(n log n) in the blocks of both versions.
-    pub(crate) fn of(old: &Extract, new: &Extract) -> Outline {
-        Outline { new: Headings::only_in(new, old), gone: Headings::only_in(old, new) }
+    /// O(n) in what was found.
+    pub(crate) fn of(pair: &Pair<'_>, found: &[Found]) -> Outline {
+        let headings = |kind, side: &Side<'_>| {
+            let mut seen = BTreeSet::new();
+            let mut headings = Headings::default();
+            let own = found.iter().filter(|one| one.kind == kind && !one.is_slight);
+            for heading in own.filter_map(|one| side.heading_at(one)) {
+                if seen.insert(heading) {
+                    headings.add(heading);
+                }
+            }
+            headings
+        };
+        Outline {
+            new: headings(ChangeKind::Insert, &pair.new),
+            gone: headings(ChangeKind::Delete, &pair.old),
+        }
+    }
+
+    /// Neither.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.new.total == 0 && self.gone.total == 0
     }
 }
 
 impl Headings {
-    fn only_in(one: &Extract, other: &Extract) -> Headings {
-        let mut seen: BTreeSet<&str> = headings(other).collect();
-        let mut found = Headings::default();
-        for heading in headings(one).filter(|heading| seen.insert(heading)) {
-            found.total = found.total.saturating_add(1);
-            if found.first.len() < HEADINGS_MAX {
-                found.first.push(heading.chars().take(HEADING_CHARS_MAX).collect());
-            }
+    fn add(&mut self, heading: &str) {
+        self.total = self.total.saturating_add(1);
+        if self.first.len() < HEADINGS_MAX {
+            self.first.push(heading.chars().take(HEADING_CHARS_MAX).collect());
         }
-        found
     }
-}
-
-fn headings(extract: &Extract) -> impl Iterator<Item = &str> {
-    let of_page = |block: &&page::Block| block.heading > 0 && block.part.is_main();
-    extract.blocks.iter().filter(of_page).map(|block| block.text.as_str())
 }

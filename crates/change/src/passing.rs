@@ -106,18 +106,32 @@ pub(crate) fn are_written_alike(old: &str, new: &str) -> bool {
     old.len().max(new.len()) <= BYTES_MAX && !new.contains("://") && plain(old) == plain(new)
 }
 
-/// Two texts that differ in nothing but what passes, or only in how they are written.
+/// Two texts that differ in nothing but what passes, or only in how they are written: sentences in
+/// punctuation or the number in front, short texts in capitals.
 pub(crate) fn are_alike(old: &str, new: &str) -> bool {
     let is_short = old.len().max(new.len()) <= BYTES_MAX;
-    is_short
-        && (plain(&masked(old)) == plain(&masked(new))
-            || is_nothing_else(old) && is_nothing_else(new)
-            || is_revision(old) && is_revision(new))
+    (is_sentence(new) && are_renumbered_or_punctuated(old, new))
+        || is_short
+            && (plain(&masked(old)) == plain(&masked(new))
+                || is_nothing_else(old) && is_nothing_else(new)
+                || is_revision(old) && is_revision(new))
+}
+
+/// Fewer words may be a place in a table, "2. Arsenal", or news: "Sold out!".
+const SENTENCE_WORDS_MIN: usize = 5;
+
+fn is_sentence(text: &str) -> bool {
+    text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some()
+}
+
+/// Two texts of the same words, each with any number in front.
+fn are_renumbered_or_punctuated(old: &str, new: &str) -> bool {
+    are_renumbered(old, new) || are_of_same_words(without_number(old), without_number(new))
 }
 
 /// When a page was touched last, and by whom, and nothing else.
 static REVISION: LazyLock<Regex> = LazyLock::new(|| {
-    let words = r"(?:this page was |page )?(?:last (?:updated|modified|edited|reviewed|revised|refreshed|changed)|still current|updated|modified|edited|reviewed|revised|refreshed)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?mise à jour|mise? à jour|(?:última )?actualización|actualizado|(?:ultimo )?aggiornamento|(?:laatst )?bijgewerkt|(?:taux |page |site )?consultée?s?|(?:printed|retrieved|accessed|generated)(?: from the web)?|picture taken";
+    let words = r"(?:this page was |(?:page|policy|document) )?(?:last (?:updated|modified|edited|reviewed|revised|refreshed|changed)|still current|updated|modified|edited|reviewed|revised|refreshed)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?mise à jour|mise? à jour|(?:última )?actualización|actualizado|(?:ultimo )?aggiornamento|(?:laatst )?bijgewerkt|(?:taux |page |site )?consultée?s?|(?:printed|retrieved|accessed|generated)(?: from the web)?|picture taken";
     let weekday = r"(?:\p{L}{2,10},? )?";
     let month = r"\p{L}{3,10}\.?";
     let time = r"\d{1,2}[:.h]\d\d(?::\d\d)?(?: ?(?:[ap]\.?m\.?|uhr|utc|gmt))?";
@@ -131,7 +145,7 @@ static REVISION: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// A text that says nothing but when its page was touched last.
-fn is_revision(text: &str) -> bool {
+pub(crate) fn is_revision(text: &str) -> bool {
     text.len() <= REVISION_BYTES_MAX && REVISION.is_match(text)
 }
 
@@ -229,7 +243,7 @@ pub(crate) fn is_advertisement(text: &str) -> bool {
 
 /// The number of a section or an item, in front of its text: `2.`, `a)`, `iv.`.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"^(?:\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*(\p{L}.*)|[0-9]{1,2}(\p{Lu}\p{Ll}.*))$";
+    let regex = r"^(?:\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*([\p{L}“„«].*)|[0-9]{1,2}(\p{Lu}\p{Ll}.*))$";
     Regex::new(regex).expect("a regex that a test compiles")
 });
 

@@ -7,6 +7,9 @@ use std::ops::Range;
 /// Bytes of a sentence on each side of a place in it.
 const SENTENCE_BYTES: usize = 200;
 
+/// Blocks before one of a list that are searched for what the list begins with.
+const LEAD_BLOCKS_MAX: usize = 200;
+
 /// The text of a version as one line.
 pub(crate) struct Reading {
     pub(crate) text: String,
@@ -14,6 +17,8 @@ pub(crate) struct Reading {
     pub(crate) blocks: Vec<Range<usize>>,
     /// The heading that each block stands under.
     headings: Vec<Option<u32>>,
+    /// How many lists each block stands in.
+    lists: Vec<u8>,
 }
 
 impl Reading {
@@ -35,7 +40,8 @@ impl Reading {
             text.push_str(&block.text);
             blocks.push(start..text.len());
         }
-        Reading { text, blocks, headings }
+        let lists = extract.blocks.iter().map(|block| block.list).collect();
+        Reading { text, blocks, headings, lists }
     }
 
     /// The number of the block that a place begins in.
@@ -47,6 +53,15 @@ impl Reading {
     pub(crate) fn heading(&self, block: usize) -> Option<&str> {
         let at = (*self.headings.get(block)?)?;
         Some(&self.text[self.blocks[at as usize].clone()])
+    }
+
+    /// What leads to the list that a block stands in: "You may not:".
+    pub(crate) fn lead(&self, block: usize) -> Option<&str> {
+        let depth = *self.lists.get(block)?;
+        let before = &self.lists[block.saturating_sub(LEAD_BLOCKS_MAX)..block];
+        let back = before.iter().rev().position(|list| *list < depth)?;
+        let lead = &self.text[self.blocks[block - 1 - back].clone()];
+        lead.ends_with([':', '：']).then_some(lead)
     }
 
     /// The sentence around a place in a block; of a long one, the words near the place.

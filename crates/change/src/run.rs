@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Bytes that a leaf's first change keeps of each text when the result is full.
 const SHORTENED_BYTES: usize = 256;
+/// More changes than a person reads one by one: the headings that came and went are listed.
+const OUTLINED_CHANGES_MIN: usize = 13;
 
 /// The extract of a view of a version, or a sentence that says why there is none.
 pub type Loaded = Result<Arc<Extract>, String>;
@@ -178,6 +180,7 @@ fn one(
             && leaf.directions.contains(&ChangeKind::Move);
         !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
     };
+    let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
@@ -199,6 +202,9 @@ fn one(
         hits: hits.iter().filter_map(|at| index.get(at).copied()).collect(),
     });
     let rebuilt = comparer(comparison.change_type.aspect).rebuilt(&pair, &found);
+    let is_large = rebuilt.is_some() || (is_weighed && kept.len() >= OUTLINED_CHANGES_MIN);
+    let outline =
+        is_large.then(|| Outline::of(&pair, &found)).filter(|outline| !outline.is_empty());
     let compared = Compared {
         from: comparison.from,
         to: comparison.to,
@@ -210,7 +216,8 @@ fn one(
         parts_read: parts_read(&comparison.change_type, &pair),
         title: called(new),
         rebuilt,
-        outline: rebuilt.map(|_| Outline::of(pair.old.extract, pair.new.extract)),
+        outline,
+        say_little: count(held_back.iter().filter(|at| says_little(**at)).count()),
         held_back: count(held_back.len()),
     };
     Ok((compared, found))
@@ -248,6 +255,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         rebuilt: None,
         outline: None,
         held_back: 0,
+        say_little: 0,
     }
 }
 

@@ -9,8 +9,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Words on both sides together whose differences are told apart; of longer texts, what stands
-/// between their common start and their common end counts as one difference.
+/// Words on both sides together whose differences are told apart; of longer texts, sentences are
+/// told apart first, as many.
 const WORDS_MAX: usize = 4_000;
 
 /// The differing parts of two texts, each as (start, end) in code points.
@@ -36,7 +36,8 @@ pub struct Differing {
 }
 
 /// The differences of two texts, by words, in order. What stands between two of them has a letter
-/// or a digit. O(n + m + d²) for d differing words of short texts, O(n + m) for long ones.
+/// or a digit. O(n + m + d²) for d differing words; of long texts, first for d differing sentences.
+/// Where that is too many, what stands between the common start and the common end is one.
 pub fn differing(old: &str, new: &str) -> Vec<Differing> {
     let (old_words, new_words) = (Words::of(old), Words::of(new));
     let (a, b) = (&old_words.words, &new_words.words);
@@ -45,20 +46,13 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
     let tail = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
     let (a_end, b_end) = (a.len() - tail, b.len() - tail);
     let mut found: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-    if a_end - head + b_end - head > WORDS_MAX {
-        found.push((head..a_end, head..b_end));
-    } else {
-        let steps = capture_diff_slices(Algorithm::Myers, &a[head..a_end], &b[head..b_end]);
-        for step in steps.iter().filter(|step| !matches!(step, DiffOp::Equal { .. })) {
-            let shift = |range: Range<usize>| range.start + head..range.end + head;
-            let (old, new) = (shift(step.old_range()), shift(step.new_range()));
-            match found.last_mut() {
-                Some((last_old, last_new)) if !has_word(&a[last_old.end..old.start]) => {
-                    *last_old = last_old.start..old.end;
-                    *last_new = last_new.start..new.end;
-                }
-                _ => found.push((old, new)),
+    for (old, new) in apart([a, b], (head..a_end, head..b_end)) {
+        match found.last_mut() {
+            Some((last_old, last_new)) if !has_word(&a[last_old.end..old.start]) => {
+                *last_old = last_old.start..old.end;
+                *last_new = last_new.start..new.end;
             }
+            _ => found.push((old, new)),
         }
     }
     // A word that two texts share by chance says nothing of where they differ.
@@ -81,6 +75,65 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
     }
     let gap_max = if found.len() > APART_MAX { GAP_WORDS_MAX } else { 0 };
     joined(found, old, gap_max)
+}
+
+/// Where words differ between two places of texts. Long ones are compared by sentences first, and
+/// those that differ by words.
+fn apart(
+    texts: [&[&str]; 2],
+    within: (Range<usize>, Range<usize>),
+) -> Vec<(Range<usize>, Range<usize>)> {
+    let (old, new) = (within.0.clone(), within.1.clone());
+    if old.len() + new.len() <= WORDS_MAX {
+        return differing_parts(&texts[0][old], &texts[1][new], &within);
+    }
+    let [olds, news] = [sentences(&texts[0][old]), sentences(&texts[1][new])];
+    if olds.len() + news.len() > WORDS_MAX {
+        return vec![within];
+    }
+    // Where the sentences of a side begin, and where its last one ends.
+    let starts = |sentences: &[&[&str]], from: usize| -> Vec<usize> {
+        let lengths = sentences.iter().scan(from, |at, sentence| {
+            *at += sentence.len();
+            Some(*at)
+        });
+        std::iter::once(from).chain(lengths).collect()
+    };
+    let [old_starts, new_starts] = [starts(&olds, within.0.start), starts(&news, within.1.start)];
+    let whole = (0..olds.len(), 0..news.len());
+    let mut found = Vec::new();
+    for (old, new) in differing_parts(&olds, &news, &whole) {
+        let old = old_starts[old.start]..old_starts[old.end];
+        let new = new_starts[new.start]..new_starts[new.end];
+        if old.len() + new.len() <= WORDS_MAX {
+            let within = (old.clone(), new.clone());
+            found.extend(differing_parts(&texts[0][old], &texts[1][new], &within));
+        } else {
+            found.push((old, new));
+        }
+    }
+    found
+}
+
+/// The steps between two lists that stand at these places, without what is equal.
+fn differing_parts<T: Eq + std::hash::Hash + Ord>(
+    old: &[T],
+    new: &[T],
+    at: &(Range<usize>, Range<usize>),
+) -> Vec<(Range<usize>, Range<usize>)> {
+    let steps = capture_diff_slices(Algorithm::Myers, old, new);
+    let shift = |range: Range<usize>, by: usize| range.start + by..range.end + by;
+    let apart = steps.iter().filter(|step| !matches!(step, DiffOp::Equal { .. }));
+    apart
+        .map(|step| (shift(step.old_range(), at.0.start), shift(step.new_range(), at.1.start)))
+        .collect()
+}
+
+/// Words by sentences: each ends with a mark that white space follows.
+fn sentences<'w, 't>(words: &'w [&'t str]) -> Vec<&'w [&'t str]> {
+    let ends = |word: &str| word.ends_with(['.', '!', '?', ';', ':']);
+    let is_blank = |word: &str| word.starts_with(char::is_whitespace);
+    words.chunk_by(|before, word| !(ends(before) && is_blank(word))).collect()
 }
 
 /// Differences beyond which those a few words apart are one: nobody reads a dozen islands.
@@ -178,25 +231,45 @@ fn in_chars(text: &str, ranges: impl Iterator<Item = Range<usize>>) -> Vec<(u32,
 }
 
 /// Two texts, each at most about `bytes_max` bytes: what is kept of a longer one begins a quarter
-/// of that before the first difference. `…` stands where something is left out.
+/// of that before the first difference, and both end at the same place if the first difference
+/// fits. `…` stands where something is left out.
 pub fn windows(old: &str, new: &str, bytes_max: usize) -> (String, String) {
-    let first = || differing(old, new).first().map_or((0, 0), |one| (one.old.start, one.new.start));
     if old.len().max(new.len()) <= bytes_max {
         return (old.to_owned(), new.to_owned());
     }
-    let (old_first, new_first) = first();
-    (window(old, old_first, bytes_max), window(new, new_first, bytes_max))
+    let all = differing(old, new);
+    let first = all.first().map_or((0, 0), |one| (one.old.start, one.new.start));
+    let from = [start(old, first.0, bytes_max), start(new, first.1, bytes_max)];
+    let room = |upto: [usize; 2]| {
+        (from[0] + bytes_max).checked_sub(upto[0]).zip((from[1] + bytes_max).checked_sub(upto[1]))
+    };
+    let ends = |one: &Differing| [one.old.end, one.new.end];
+    let fits = all.partition_point(|one| room(ends(one)).is_some());
+    let upto = match fits.checked_sub(1).map(|last| ends(&all[last])) {
+        // What is the same behind them fits as far as it fits in both.
+        Some(last) => {
+            let (one, other) = room(last).unwrap_or_default();
+            let next = all.get(fits).map_or(old.len(), |next| next.old.start);
+            let same = one.min(other).min(next - last[0]);
+            last.map(|last| last + same)
+        }
+        None => from.map(|from| from + bytes_max),
+    };
+    (window(old, from[0], upto[0]), window(new, from[1], upto[1]))
 }
 
-fn window(text: &str, first: usize, bytes_max: usize) -> String {
-    if text.len() <= bytes_max {
-        return text.to_owned();
-    }
-    let from = match first.checked_sub(bytes_max / 4) {
-        Some(from) if first > bytes_max / 2 => text.floor_char_boundary(from),
+/// Where a window begins that shows this difference.
+fn start(text: &str, first: usize, bytes_max: usize) -> usize {
+    match first.checked_sub(bytes_max / 4) {
+        Some(from) if text.len() > bytes_max && first > bytes_max / 2 => {
+            text.floor_char_boundary(from)
+        }
         _ => 0,
-    };
-    let upto = text.floor_char_boundary((from + bytes_max).min(text.len()));
+    }
+}
+
+fn window(text: &str, from: usize, upto: usize) -> String {
+    let upto = text.floor_char_boundary(upto.min(text.len()));
     let before = if from > 0 { "…" } else { "" };
     let after = if upto < text.len() { "…" } else { "" };
     format!("{before}{}{after}", &text[from..upto])
@@ -270,7 +343,23 @@ mod tests {
         let (old, new) = windows(&old, &new, 400);
         assert!(old.contains("Ohio") && new.contains("Texas"), "{old} {new}");
         assert!(old.len() <= 406 && new.starts_with('…') && new.ends_with('…'));
-        assert_eq!(marked(&old, &new)[0], ("Ohio", "Texas"));
+        assert_eq!(marked(&old, &new), [("Ohio", "Texas")]);
+        let (old, new) = (format!("{long}Ohio {long}"), format!("{long}Ohio and Texas {long}"));
+        let (old, new) = windows(&old, &new, 400);
+        assert_eq!(marked(&old, &new), [("", "and Texas ")], "both end at the same place");
+    }
+
+    #[test]
+    fn the_words_of_long_texts_are_told_apart_by_sentences() {
+        let text = |clause: &str| {
+            let sentence = |n: usize| format!("In case {n} we say so, and no later than that. ");
+            let all: String = (0..400).map(sentence).collect();
+            format!("{all}{clause} {all}The law of Ohio.")
+        };
+        let (old, new) = (text("You may leave."), text("You may leave at once. We may not."));
+        assert_eq!(marked(&old, &new), [("", " at once. We may not")]);
+        let other = new.replace("Ohio", "Texas");
+        assert_eq!(marked(&old, &other), [("", " at once. We may not"), ("Ohio", "Texas")]);
     }
 
     proptest! {

@@ -414,6 +414,63 @@ fn a_label_reads_like_the_language() {
     );
 }
 
+fn read(html: &str) -> Extract {
+    let url = url::Url::parse("https://a.example/").unwrap();
+    let hints = page::Hints { content_type: Some("text/html"), url: &url };
+    page::read(html.as_bytes(), &hints, &page::Limits::default()).unwrap()
+}
+
+#[test]
+fn what_stands_in_a_list_says_what_leads_to_it() {
+    let page = |own: &str, inner: &str, last: &str| {
+        read(&format!(
+            "<h2>Brand</h2><p>You may not:</p><ul><li>sell it{own}<li>change it, that is:\
+             <ul><li>its colour{inner}</ul></ul><p>Ask us first{last}</p><ul><li>by mail{own}</ul>"
+        ))
+    };
+    let changes = changes(
+        &page("", "", ""),
+        &page(" as yours", " or its form", " of all"),
+        &ChangeType::plain(Aspect::Any),
+    );
+    let leads: Vec<Option<&str>> = changes.iter().map(|change| change.lead.as_deref()).collect();
+    let [brand, colour] = [Some("You may not:"), Some("change it, that is:")];
+    assert_eq!(leads, [brand, colour, None, None], "a sentence leads to no list");
+    assert!(changes.iter().all(|change| change.heading.as_deref() == Some("Brand")));
+}
+
+#[test]
+fn a_long_text_that_moved_and_was_edited_is_one_text() {
+    let clause = "We may review what you say to our assistants, by machine or by hand, and we keep \
+        what we learn from that for as long as our work needs it";
+    let edited = clause.replace("assistants", "friends");
+    let (old, new) = (text(&[clause, "A", "B", "C"]), text(&["A", "B", &edited, "C"]));
+    assert_eq!(
+        told(&old, &new, &ChangeType::plain(Aspect::Any)),
+        [format!("update {clause} -> {edited}")]
+    );
+    let other = "We sell shoes and boots, and mend what you bring to our shop by the river in town";
+    assert_eq!(weighed(&old, &text(&["A", "B", other, "C"])).len(), 2, "another text is another");
+}
+
+#[test]
+fn numbering_and_punctuation_say_little() {
+    let one = |old: &str, new: &str| weighed(&read(old), &read(new)).len();
+    let page = |terms: &str| format!("<p>Terms of use</p><p>{terms}</p><p>The end</p>");
+    let same = [
+        ("“Data” means what you give us", "a. “Data” means what you give us"),
+        ("Your duties: Pay in time", "3. Your duties. Pay in time"),
+        ("Copies, prints and other scans", "Copies, prints, and other scans"),
+        ("4. Fees are due at once", "5. Fees are due at once"),
+    ];
+    for (old, new) in same {
+        assert_eq!(one(&page(old), &page(new)), 0, "{old} → {new}");
+    }
+    for (old, new) in [("3. Fees are due", "4. Fees are not due"), ("4. Leeds", "5. Leeds")] {
+        assert_eq!(one(&page(old), &page(new)), 1, "{old} → {new}");
+    }
+}
+
 #[test]
 fn a_page_that_was_rebuilt_is_told_in_outline() {
     let version = |headings: &[String]| {

@@ -87,7 +87,7 @@ pub(crate) enum In {
     /// It has failed since then, for so long that whoever watches it is told.
     Failing { source: SourceId, since: Instant, why: Box<str> },
     /// A look succeeded.
-    Answers(SourceId),
+    Answers { source: SourceId, is_as_before: bool },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
     /// The sentinel's last round could not be evaluated.
@@ -275,7 +275,7 @@ impl Life {
             In::EndedEarly { sentinel, last } => self.take_back_end(sentinel, last),
             In::Still { source, probing } => self.leave_when_still(source, probing),
             In::Failing { source, since, why } => self.tell_failing(source, since, &why),
-            In::Answers(source) => self.tell_recovered(source),
+            In::Answers { source, is_as_before } => self.tell_recovered(source, is_as_before),
             In::BeginsAnew(source) => self.start_streams_anew(source),
             In::Sight { sentinel, source, missing } => self.tell_sight(sentinel, source, missing),
             In::NotEvaluated(sentinel) => self.note_evaluation(

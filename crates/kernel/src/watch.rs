@@ -219,7 +219,10 @@ pub(crate) enum Out {
         why: Box<str>,
     },
     /// A look succeeded.
-    Answers(SourceId),
+    Answers {
+        source: SourceId,
+        is_as_before: bool,
+    },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
     /// The next look at the source is to begin where redirects have led.

@@ -54,6 +54,9 @@ pub struct Notice {
     /// Changes of the same versions that count too little to be told; left out where none is.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "is_zero")]
     pub held_back: u64,
+    /// Those of them that say little, wherever they stand; left out where none does.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "is_zero")]
+    pub say_little: u64,
     /// The leaves that held together: positions in `leaves`.
     #[serde(deserialize_with = "lenient_list")]
     pub combinations: Vec<Vec<u32>>,
@@ -66,8 +69,8 @@ pub struct Notice {
     /// Looks that were to follow what was found, and that nothing came of.
     #[serde(deserialize_with = "lenient_list")]
     pub missed: Vec<Missed>,
-    /// Why a source or a channel fails, or what is new and gone of a page that was rebuilt; left
-    /// out otherwise.
+    /// Why a source or a channel fails, or which headings are new and gone of a page that was
+    /// rebuilt or of which much changed; left out otherwise.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// What a digest holds, each of type `change` or `rule`; of type `rule` what its sentinels
@@ -210,6 +213,9 @@ pub struct Change {
     /// The heading it stands under; left out where there is none.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub heading: Option<String>,
+    /// What leads to the list it stands in, as in "You may not:"; left out where nothing does.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub lead: Option<String>,
     /// The sentence a word stands in; left out elsewhere.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
@@ -300,6 +306,7 @@ impl Default for Change {
             pieces: Vec::new(),
             spans: Spans::default(),
             heading: None,
+            lead: None,
             link: None,
             sentence: None,
             weight: None,

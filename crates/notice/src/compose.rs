@@ -138,7 +138,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
         body.combinations.push(combination.clone());
     }
     body.changes_total = leaves.changes_total();
-    body.held_back = held_back(facts);
+    (body.held_back, body.say_little) = held_back(facts);
     body.note = summary::outline(facts).map(|said| cutter.text(&said, bytes_max / 16));
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
@@ -203,12 +203,14 @@ fn follow(body: &mut Notice, facts: &ChangeFacts, cutter: &mut Cutter, room: usi
     }
 }
 
-/// Changes that count too little, of the comparisons that led to this; each once.
-fn held_back(facts: &ChangeFacts) -> u64 {
+/// Changes that count too little, of the comparisons that led to this; each once. And those of them
+/// that say little.
+fn held_back(facts: &ChangeFacts) -> (u64, u64) {
     let places = facts.combinations.iter().flatten();
     let places: BTreeMap<_, _> =
         places.filter_map(|&at| Some(((at.evidence, at.comparison), facts.at(at)?.0))).collect();
-    places.values().map(|compared| u64::from(compared.held_back)).sum()
+    let sum = |count: fn(&Compared) -> u32| places.values().map(|one| u64::from(count(one))).sum();
+    (sum(|compared| compared.held_back), sum(|compared| compared.say_little))
 }
 
 fn of_digest(head: &Head<'_>, facts: &DigestFacts) -> Notice {
@@ -416,6 +418,7 @@ impl Cutter {
             },
             spans,
             heading: change.heading.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
+            lead: change.lead.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
             sentence: change.sentence.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
             weight: Some(f64::from(change.weight.0) / 100.0),
             link: change.link.clone().filter(|link| link.len() <= CONTEXT_BYTES_MAX),

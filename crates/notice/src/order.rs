@@ -62,6 +62,13 @@ pub(crate) struct TitleRank {
     went: bool,
 }
 
+impl TitleRank {
+    /// Texts of so many letters say as much.
+    pub(crate) fn says_at_most(&self, letters: usize) -> bool {
+        self.said.0 <= steps(letters)
+    }
+}
+
 pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
     let (weight, is_behind, _, says_little) = rank(aspect, change);
     let went = change.kind == ChangeKind::Delete;
@@ -107,7 +114,7 @@ fn said(change: &Change) -> u32 {
 const WORD_LETTERS_MAX: usize = 32;
 
 /// The letters and digits of words.
-fn letters(text: impl Iterator<Item = char>) -> usize {
+pub(crate) fn letters(text: impl Iterator<Item = char>) -> usize {
     let (mut all, mut word, mut is_ascii, mut is_hash) = (0, 0, true, false);
     for c in text.chain([' ']) {
         if !c.is_whitespace() {

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The size of the whole line.
 const LINE_CHARS_MAX: usize = 200;
 mod said;
+mod sections;
 
 /// What is told in its own words, and not counted.
 const IN_ITS_WORDS: [Aspect; 5] =
@@ -62,7 +63,17 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                     let is_status = groups[0].aspect == Aspect::Status;
                     let said = said::said(first);
                     let said = if is_status { without_since(&said) } else { said };
-                    (said, and_more(tally.total - 1))
+                    let named = sections::named(&tally);
+                    if !named.is_empty() {
+                        let more = and_more(tally.total.saturating_sub(named.len() as u64));
+                        let taken = place.chars().count() + 2 + from.chars().count();
+                        let room = LINE_CHARS_MAX.saturating_sub(taken + more.chars().count());
+                        (sections::said(&named, room), more)
+                    } else if let Some(said) = sections::most_under(&tally) {
+                        (said, String::new())
+                    } else {
+                        (said, and_more(tally.total - 1))
+                    }
                 }
                 (None, None) => {
                     (format!("changed in {}", counted(tally.total, "place")), String::new())
@@ -127,11 +138,17 @@ fn rebuilt(facts: &ChangeFacts) -> Option<u8> {
     facts.combinations.iter().flatten().find_map(compared)
 }
 
-/// What is new and what is gone where a page was rebuilt, by its headings: "New: “Plans” and
+/// What is new and what is gone where a page was rebuilt or much changed, by its headings: "New: “Plans” and
 /// “Teams”. Gone: “Contact”."
 pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.outline.as_ref());
     let outline = facts.combinations.iter().flatten().find_map(compared)?;
+    // The line above says it already.
+    let named = sections::named(&Tally::of(facts));
+    let is_said = named.len() == outline.new.total as usize && named.len() <= LISTED_MAX;
+    if outline.gone.total == 0 && is_said && rebuilt(facts).is_none() {
+        return None;
+    }
     let part = |name: &str, headings: &Headings| {
         let quoted = headings.first.iter().map(|text| format!("“{}”", clean(text, HEADING_CHARS)));
         let said = listed_up_to(HEADINGS_LISTED_MAX, quoted, headings.total as usize);
@@ -308,6 +325,7 @@ struct Tally<'a> {
     cut: bool,
     /// The change that matters most to a reader.
     first: Option<(order::TitleRank, &'a Change)>,
+    changes: Vec<&'a Change>,
 }
 
 /// Changes of one type and kind.
@@ -321,7 +339,8 @@ struct Group<'a> {
 
 impl<'a> Tally<'a> {
     fn of(facts: &'a ChangeFacts) -> Tally<'a> {
-        let mut tally = Tally { groups: Vec::new(), total: 0, cut: false, first: None };
+        let mut tally =
+            Tally { groups: Vec::new(), total: 0, cut: false, first: None, changes: Vec::new() };
         let mut leaves = BTreeSet::new();
         let mut changes = BTreeSet::new();
         for &at in facts.combinations.iter().flatten() {
@@ -347,6 +366,7 @@ impl<'a> Tally<'a> {
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
         let ChangeType { aspect, terms, .. } = change_type;
         self.total += 1;
+        self.changes.push(change);
         let rank = order::title_rank(*aspect, change);
         if self.first.as_ref().is_none_or(|(first, _)| rank < *first) {
             self.first = Some((rank, change));
@@ -445,6 +465,11 @@ fn listed_up_to(most: usize, parts: impl Iterator<Item = String>, total: usize) 
     if total > parts.len() {
         parts.push(format!("{} more", total - parts.len()));
     }
+    in_words(parts)
+}
+
+/// `oil, gas and tin`.
+fn in_words(mut parts: Vec<String>) -> String {
     let last = parts.pop().unwrap_or_default();
     if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) }
 }

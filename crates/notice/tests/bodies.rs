@@ -59,6 +59,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         rebuilt: None,
         outline: None,
         held_back: 0,
+        say_little: 0,
     }
 }
 
@@ -217,6 +218,55 @@ fn a_page_that_was_rebuilt_says_what_is_new_and_gone() {
     assert_eq!(body["note"], "New: “Plans”, “Teams” and 18 more. Gone: “Contact”.");
     let body = outline(headings(&[], 0), headings(&[], 0));
     assert!(body.get("note").is_none(), "a page without headings");
+}
+
+#[test]
+fn what_is_new_under_a_heading_of_its_own_is_called_by_it() {
+    let under =
+        |heading: &str, text: &str| Change { heading: Some(heading.to_owned()), ..block(text) };
+    let said = |changes: Vec<Change>| {
+        summary(&changed(vec![compared(ChangeType::plain(Aspect::Any), changes)]))
+    };
+    let clause = "You may send it back within thirty days, and we pay you all that you paid us.";
+    let new = || vec![under("Terms", "Refunds"), under("Refunds", clause)];
+    assert_eq!(said(new()), "cnn.com: new: “Refunds”; and 1 more");
+    assert_eq!(said(new()[1..].to_vec()), format!("cnn.com: new: “{clause}”"), "it was there");
+    assert_eq!(said(new()[..1].to_vec()), "cnn.com: new: “Refunds”", "nothing stands there");
+    let mut price = under("Terms", "Price: 39.90 EUR");
+    price.kind = ChangeKind::Update;
+    price.old = Some(Thing::Text { text: "Price: 49.90 EUR".into() });
+    price.spans = change::spans("Price: 49.90 EUR", "Price: 39.90 EUR");
+    let with_price = new().into_iter().chain([price]).collect();
+    assert_eq!(said(with_price), "cnn.com: Price: 49.90 → 39.90 EUR; and 2 more");
+    let many = |name: &&str| vec![under("Terms", name), under(name, clause)];
+    let long = "Fees and what they are for, in full, for all who ask us to say so";
+    let [all, few] = [[long, "B", "C", "D"], [long, long, "C", "D"]]
+        .map(|names| said(names.iter().flat_map(many).collect()));
+    assert_eq!(
+        all,
+        "cnn.com: new: “Fees and what they are for, in full, for all who…”, “B”, “C” and 1 more heading; and 4 more"
+    );
+    assert!(few.contains("” and “D”; and"), "{few}");
+}
+
+#[test]
+fn where_much_changed_is_said_by_headings() {
+    let under = |n: u32, heading: &str| Change {
+        heading: Some(heading.to_owned()),
+        ..block(format!("Clause {n} of these terms, which says what is owed to whom"))
+    };
+    let said = |headings: &[&str], each: u32| {
+        let changes = headings.iter().flat_map(|name| (0..each).map(|n| under(n, name)));
+        summary(&changed(vec![compared(ChangeType::plain(Aspect::Any), changes.collect())]))
+    };
+    assert_eq!(said(&["A", "B"], 13), "cnn.com: 26 changes, most under “A” and “B”");
+    assert_eq!(
+        said(&["A", "B", "C", "D"], 13),
+        "cnn.com: 52 changes under 4 headings, such as “A” and “B”"
+    );
+    let first = "cnn.com: new: “Clause 0 of these terms, which says what is owed to whom”";
+    assert_eq!(said(&["A", "B"], 12), format!("{first}; and 23 more"), "not that much");
+    assert_eq!(said(&["A"], 40), format!("{first}; and 39 more"), "one heading says nothing");
 }
 
 #[test]

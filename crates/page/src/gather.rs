@@ -86,6 +86,8 @@ pub(crate) struct Gather<'a> {
     stand: Stand,
     /// The level of the heading that the open block is, or 0.
     heading: u8,
+    /// How many lists are open.
+    list: u8,
     /// What names the blocks that end now; empty: nothing does.
     key: String,
     key_bytes: usize,
@@ -124,6 +126,7 @@ impl<'a> Gather<'a> {
             text_bytes: 0,
             stand: Stand::PAGE,
             heading: 0,
+            list: 0,
             key: String::new(),
             key_bytes: 0,
             extract,
@@ -172,6 +175,16 @@ impl<'a> Gather<'a> {
     /// The open block is a heading of this level; 0: none.
     pub(crate) fn heading(&mut self, level: u8) {
         self.heading = level;
+    }
+
+    /// A list begins, around what comes now.
+    pub(crate) fn open_list(&mut self) {
+        self.list = self.list.saturating_add(1);
+    }
+
+    /// It ends.
+    pub(crate) fn close_list(&mut self) {
+        self.list = self.list.saturating_sub(1);
     }
 
     /// Blocks that end from now on have this name; empty: none.
@@ -236,7 +249,7 @@ impl<'a> Gather<'a> {
     /// Closes the open block, if it has any text.
     pub(crate) fn end_block(&mut self) {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
-            let Gather { stand, heading, .. } = *self;
+            let Gather { stand, heading, list, .. } = *self;
             let (text, key) = (without_bullet(self.line.take()), self.key());
             let is_all = |within: &&Within| within.bytes >= text.len() && heading == 0;
             let within = self.within.as_ref().filter(is_all).map(|within| within.stand);
@@ -244,7 +257,7 @@ impl<'a> Gather<'a> {
                 self.contents.push(self.extract.blocks.len());
             }
             self.block_stands.push(within.flatten().unwrap_or(stand));
-            self.extract.blocks.push(Block { heading, key, ..Block::plain(text) });
+            self.extract.blocks.push(Block { heading, list, key, ..Block::plain(text) });
         }
         self.within = self.within.take().filter(|within| within.is_open);
         if let Some(within) = &mut self.within {

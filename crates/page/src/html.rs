@@ -357,6 +357,7 @@ impl Walk<'_> {
                 }
             }
             "pre" => self.pre += 1,
+            name if is_list(name) => self.gather.open_list(),
             _ => {}
         }
     }
@@ -378,6 +379,9 @@ impl Walk<'_> {
             self.gather.end_block();
         } else if is_block {
             self.gather.push_text(" ");
+        }
+        if is_list(name) {
+            self.gather.close_list();
         }
         if let Some(level) = blocks::heading(name) {
             self.gather.heading(0);
@@ -464,8 +468,10 @@ impl Walk<'_> {
             link.alt = alt.to_owned();
         }
         if let Some(src) = source.and_then(|source| resolve(&source, &self.base, self.limits)) {
-            let is_icon = has_size_up_to(element, ICON_PIXELS_MAX);
-            self.gather.image(src, alt, is_icon.then_some(Stand::FRAME));
+            // A page's own sign; one of another is called by its name.
+            let is_sign =
+                has_size_up_to(element, ICON_PIXELS_MAX) || alt.trim().eq_ignore_ascii_case("logo");
+            self.gather.image(src, alt, is_sign.then_some(Stand::FRAME));
         }
     }
 
@@ -484,6 +490,10 @@ impl Walk<'_> {
             self.gather.asks_password();
         }
     }
+}
+
+fn is_list(name: &str) -> bool {
+    matches!(name, "ul" | "ol" | "menu")
 }
 
 /// What an element is that a block may be made of.

@@ -56,7 +56,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 10;
+pub const EXTRACTOR: u32 = 11;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -93,6 +93,9 @@ pub struct Block {
     /// 1 to 6 for a heading of that level, else 0. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub heading: u8,
+    /// How many lists it stands in, one within the other, 255 at most. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub list: u8,
     /// What names it among the blocks of its document: the id of its entry in a feed, its path in
     /// XML or JSON with members of lists by their names. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,7 +141,15 @@ impl Part {
 impl Block {
     /// A block of the main content that is no heading.
     pub fn plain(text: impl Into<String>) -> Block {
-        Block { text: text.into(), part: Part::Main, heading: 0, key: None, links: 0, images: 0 }
+        Block {
+            text: text.into(),
+            part: Part::Main,
+            heading: 0,
+            list: 0,
+            key: None,
+            links: 0,
+            images: 0,
+        }
     }
 }
 

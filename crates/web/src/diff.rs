@@ -220,6 +220,8 @@ fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> 
         old: change.old.clone(),
         new: change.new.clone(),
         context: change.context.clone(),
+        heading: change.heading.clone(),
+        lead: change.lead.clone(),
         link: change.link.clone(),
     }
 }

@@ -26,6 +26,11 @@ const WORDS_MAX: usize = 1_000;
 /// place, however unlike: `30` and `35`.
 const SHORT_WORDS: usize = 3;
 
+/// Words of a text that is known again elsewhere though it was edited, and how many of them the
+/// other text has, in hundredths (Dice's coefficient).
+const ELSEWHERE_WORDS_MIN: usize = 12;
+const ELSEWHERE_SHARED_MIN: usize = 75;
+
 /// First words that make one text another's new form where both stand alone.
 const BEGINNING_WORDS_MIN: usize = 5;
 /// The same of texts among others.
@@ -125,6 +130,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let mut steps = difference(&old, &new, Likeness::Words, limits);
     pair_controls(&mut steps, pair);
+    pair_elsewhere(&mut steps, [&old, &new]);
     let mut found = by_place(pair, [&old, &new], &steps);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
@@ -155,6 +161,33 @@ fn pair_controls(steps: &mut Vec<Step>, pair: &Pair<'_>) {
         }
     }
     *steps = paired;
+}
+
+/// A long text that went in one place, and one in another that has most of its words, are one that
+/// was edited as it moved.
+fn pair_elsewhere(steps: &mut Vec<Step>, [old, new]: [&[&str]; 2]) {
+    let is_long = |words: &[u64]| words.len() >= ELSEWHERE_WORDS_MIN;
+    let gone = steps.iter().filter_map(|step| match *step {
+        Step::Delete(o) => Some((o, words(old[o]))),
+        _ => None,
+    });
+    let gone: Vec<_> = gone.filter(|(_, words)| is_long(words)).take(WINDOW).collect();
+    let came = steps.iter().filter_map(|step| match *step {
+        Step::Insert(n) => Some((n, words(new[n]))),
+        _ => None,
+    });
+    let came = came.filter(|(_, words)| is_long(words)).take(WINDOW);
+    let mut came: Vec<_> = came.filter(|_| !gone.is_empty()).collect();
+    for (o, before) in gone {
+        let alike = |(_, after): &(usize, Vec<u64>)| shared_in_hundredths(&before, after);
+        let best = (0..came.len()).rev().max_by_key(|&at| alike(&came[at]));
+        let best = best.filter(|&at| alike(&came[at]) >= ELSEWHERE_SHARED_MIN);
+        if let Some((n, _)) = best.map(|at| came.remove(at)) {
+            steps.retain(|step| *step != Step::Delete(o));
+            let step = steps.iter_mut().find(|step| **step == Step::Insert(n));
+            *step.expect("it came") = Step::Update(o, n);
+        }
+    }
 }
 
 fn by_place(pair: &Pair<'_>, [old, new]: [&[&str]; 2], steps: &[Step]) -> Vec<Found> {
@@ -321,14 +354,15 @@ fn updates(
     updates
 }
 
-/// The hashes of a block's words, sorted.
+/// The hashes of a block's words in lower case, sorted.
 fn words(text: &str) -> Vec<u64> {
     let hash = |word: &str| {
         let mut hasher = FxHasher::default();
         hasher.write(word.as_bytes());
         hasher.finish()
     };
-    let mut words: Vec<u64> = text.split_whitespace().take(WORDS_MAX).map(hash).collect();
+    let words = text.split_whitespace().take(WORDS_MAX);
+    let mut words: Vec<u64> = words.map(|word| hash(&word.to_lowercase())).collect();
     words.sort_unstable();
     words
 }
@@ -363,8 +397,13 @@ impl Words {
     }
 }
 
-/// At least half of the words are the same (Dice's coefficient of the multisets ≥ ½).
+/// At least half of the words are the same.
 fn is_similar(a: &[u64], b: &[u64]) -> bool {
+    shared_in_hundredths(a, b) >= 50
+}
+
+/// Dice's coefficient of two multisets, sorted: the words that are the same, of all.
+fn shared_in_hundredths(a: &[u64], b: &[u64]) -> usize {
     let (mut i, mut j, mut same) = (0, 0, 0);
     while i < a.len() && j < b.len() {
         match a[i].cmp(&b[j]) {
@@ -377,7 +416,7 @@ fn is_similar(a: &[u64], b: &[u64]) -> bool {
             }
         }
     }
-    same > 0 && 4 * same >= a.len() + b.len()
+    200 * same / (a.len() + b.len()).max(1)
 }
 
 impl Fates {

@@ -48,15 +48,15 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
         let mut before = None;
         for told in &story.changes {
             if told.stands_apart(before) {
-                writeln!(out, "<li><b>{}</b></li>", escape(&told.heading))?;
+                writeln!(out, "<li><b>{}</b></li>", escape(&told.place.join(" › ")))?;
             }
             before = Some(told);
             writeln!(out, "<li style=\"margin:0 0 .6em\">{}</li>", change_html(told))?;
         }
         writeln!(out, "</ul>")?;
     }
-    if story.changes_more > 0 {
-        writeln!(out, "<p>and {} more</p>", story.changes_more)?;
+    if !story.more.is_empty() {
+        writeln!(out, "<p>{}</p>", escape(&story.more))?;
     }
     if !story.held_back.is_empty() {
         writeln!(out, "<p style=\"color:#666\">{}</p>", escape(&story.held_back))?;

@@ -30,6 +30,8 @@ pub(crate) struct Story {
     pub(crate) changes: Vec<Told>,
     /// Changes that are not shown.
     pub(crate) changes_more: u64,
+    /// What is said of them; may be empty.
+    pub(crate) more: String,
     /// What is said of changes that count too little; may be empty.
     pub(crate) held_back: String,
     /// Intervals that passed without an answer, a sentence each.
@@ -74,8 +76,8 @@ pub(crate) struct Told {
     pub(crate) frame: Option<(Frame, Shows)>,
     /// `moved`, the leaf, the page: what is not clear from the rest.
     pub(crate) remarks: Vec<String>,
-    /// The heading it stands under; may be empty.
-    pub(crate) heading: String,
+    /// The heading it stands under, and what leads to its list, as far as there are any.
+    pub(crate) place: Vec<String>,
 }
 
 /// A thing on a page.
@@ -95,7 +97,7 @@ pub(crate) struct Shown {
 impl Story {
     /// What a body tells; times are by the clock of `zone`.
     pub(crate) fn of(body: &Notice, zone: &Zone) -> Story {
-        let (changes, told) = changes(body);
+        let (changes, told, untold) = changes(body);
         let members = body.notifications.as_deref().unwrap_or_default();
         // Nothing nests deeper than a digest's members.
         let stories: Vec<_> = members
@@ -105,6 +107,11 @@ impl Story {
             .collect();
         let total = |stated: u64, listed: usize| stated.max(listed as u64);
         // A digest speaks of many times; its own is when it was put together.
+        // A digest counts the changes of its members, which tell their own.
+        let changes_more = match body.kind {
+            Kind::Digest | Kind::Rule => 0,
+            _ => total(body.changes_total, body.changes.len()) - told,
+        };
         let own = body.detected_at.is_empty() || body.kind == Kind::Digest;
         let when = if own { &body.composed_at } else { &body.detected_at };
         Story {
@@ -117,11 +124,8 @@ impl Story {
             note: Some(some_text(body.note.as_deref()))
                 .filter(|note| !body.summary.contains(note))
                 .unwrap_or_default(),
-            // A digest counts the changes of its members, which tell their own.
-            changes_more: match body.kind {
-                Kind::Digest | Kind::Rule => 0,
-                _ => total(body.changes_total, body.changes.len()) - told,
-            },
+            changes_more,
+            more: more(changes_more, &untold),
             changes,
             held_back: held_back(body),
             missed: body.missed.iter().map(|missed| sentence(missed, body, zone)).collect(),
@@ -132,19 +136,47 @@ impl Story {
     }
 }
 
+/// What is said of changes that are not shown, of which these kinds are listed: "and 9 more: 7 new,
+/// 2 gone".
+fn more(count: u64, listed: &[ChangeKind]) -> String {
+    let of = |kinds: &[ChangeKind], word: &str| {
+        let count = listed.iter().filter(|kind| kinds.contains(kind)).count();
+        (count > 0).then(|| format!("{count} {word}"))
+    };
+    let kinds = [
+        of(&[ChangeKind::Insert], "new"),
+        of(&[ChangeKind::Update, ChangeKind::Move], "changed"),
+        of(&[ChangeKind::Delete], "gone"),
+    ];
+    let kinds = kinds.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    match count {
+        0 => String::new(),
+        count if count != listed.len() as u64 => format!("and {count} more"),
+        1 => format!("and 1 more, {}", kinds.trim_start_matches("1 ")),
+        count if kinds.contains(',') => format!("and {count} more: {kinds}"),
+        count => {
+            format!("and {count} more, all {}", kinds.trim_start_matches(|c: char| c != ' ').trim())
+        }
+    }
+}
+
 /// What is said of changes that count too little: of a page they stand around it.
 fn held_back(body: &Notice) -> String {
     let is_document = |media: &str| {
         !media.contains("html") && ["xml", "json", "csv"].iter().any(|kind| media.contains(kind))
     };
     let mut media = body.sources.iter().filter_map(|source| source.media_type.as_deref());
-    match (body.held_back, media.any(is_document)) {
-        (0, _) => String::new(),
-        (1, true) => "and 1 change that says little".to_owned(),
-        (more, true) => format!("and {more} changes that say little"),
-        (1, false) => "and 1 change around the page".to_owned(),
-        (more, false) => format!("and {more} changes around the page"),
-    }
+    let little = if media.any(is_document) { body.held_back } else { body.say_little };
+    let said = |count: u64, one: &str, more: &str| match count {
+        0 => None,
+        1 => Some(format!("1 change {one}")),
+        count => Some(format!("{count} changes {more}")),
+    };
+    let around =
+        said(body.held_back - little.min(body.held_back), "around the page", "around the page");
+    let said = [around, said(little, "that says little", "that say little")];
+    let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
+    if said.is_empty() { said } else { format!("and {said}") }
 }
 
 impl Page {
@@ -181,14 +213,16 @@ impl Told {
         if body.sources.len() > 1 {
             remarks.extend(body.sources.get(change.source as usize).map(page_name));
         }
-        let heading = some_text(change.heading.as_deref());
+        let place = [&change.heading, &change.lead].map(|name| some_text(name.as_deref()));
+        let place: Vec<String> = place.into_iter().filter(|name| !name.is_empty()).collect();
         let frame = Frame::of(change, body.presentation);
         if let Some(said) = Shown::behind(change, body) {
             let (old, new) = match mark {
                 Mark::Removed => (Some(said), None),
                 Mark::Added | Mark::Changed => (None, Some(said)),
             };
-            return Told { mark, old, new, around: Default::default(), frame, remarks, heading };
+            let around = Default::default();
+            return Told { mark, old, new, around, frame, remarks, place };
         }
         let (old, new) = match mark {
             Mark::Added => (None, new.or(old).map(Shown::alone)),
@@ -210,7 +244,7 @@ impl Told {
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
         }
-        Told { mark, old, new, around, frame, remarks, heading }
+        Told { mark, old, new, around, frame, remarks, place }
     }
 
     /// Words of one sentence are told in one line: the sentence, with all of them marked.
@@ -245,14 +279,15 @@ impl Told {
         Some(Told { old, new, around: Default::default(), frame: None, remarks, ..told })
     }
 
-    /// Whether it stands under another heading than what was told before it. A heading that is new
-    /// itself is not said twice.
+    /// Whether it stands elsewhere than what was told before it. A heading that is new itself, or a
+    /// text that leads to a list, is not said twice.
     pub(crate) fn stands_apart(&self, before: Option<&Told>) -> bool {
         let says_it = |before: &Told| {
             let added = before.new.as_ref().filter(|_| before.mark == Mark::Added);
-            before.heading == self.heading || added.is_some_and(|new| new.text == self.heading)
+            before.place == self.place
+                || added.is_some_and(|new| self.place.last() == Some(&new.text))
         };
-        !self.heading.is_empty() && !before.is_some_and(says_it)
+        !self.place.is_empty() && !before.is_some_and(says_it)
     }
 
     /// What stands between the thing and the text after it.
@@ -352,11 +387,12 @@ impl Shown {
     }
 }
 
-/// The changes that are shown, and how many of the body's they stand for: one that several leaves
-/// keep is listed for each of them, and told once; words of one sentence are told together.
-fn changes(body: &Notice) -> (Vec<Told>, u64) {
+/// The changes that are shown, how many of the body's they stand for, and the kinds of the others:
+/// one that several leaves keep is listed for each of them, and told once; words of one sentence
+/// are told together.
+fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
     let mut shown: Vec<(Vec<&Change>, Vec<u32>, Told)> = Vec::new();
-    let mut told = 0;
+    let (mut told, mut untold) = (0, Vec::new());
     for change in &body.changes {
         let same = shown.iter().position(|(known, leaves, _)| {
             known[0].is_same(change) && known.len() == 1 && !leaves.contains(&change.leaf)
@@ -384,11 +420,12 @@ fn changes(body: &Notice) -> (Vec<Told>, u64) {
                 one.unwrap_or_else(|| Told::of(change, body)),
             ));
         } else {
+            untold.push(change.kind);
             continue;
         }
         told += 1;
     }
-    (shown.into_iter().map(|(_, _, told)| told).collect(), told)
+    (shown.into_iter().map(|(_, _, told)| told).collect(), told, untold)
 }
 
 /// The type whose changes are told by the sentence.

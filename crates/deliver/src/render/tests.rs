@@ -139,6 +139,36 @@ fn an_entry_of_a_feed_leads_to_its_page_and_a_new_heading_is_said_once() {
 }
 
 #[test]
+fn a_list_is_told_with_what_leads_to_it_and_the_rest_by_its_kinds() {
+    let item = |kind: &str, side: &str, text: &str| {
+        json!({"type": "any", "kind": kind, side: {"text": text}, "heading": "Brand",
+            "lead": "You may not:"})
+    };
+    let mut changes = vec![
+        json!({"type": "any", "kind": "insert", "new": {"text": "Brand"}}),
+        item("insert", "new", "sell it"),
+        item("delete", "old", "lend it"),
+    ];
+    changes.extend((0..12).map(|_| json!({"type": "any", "kind": "delete", "old": {"text": "t"}})));
+    changes.push(item("insert", "new", "eat it"));
+    let body = json!({"type": "change", "summary": "s", "changes": changes,
+        "held_back": 5, "say_little": 4});
+    let text = render_text(body.to_string().as_bytes());
+    let lines: Vec<&str> = text.lines().skip(1).filter(|line| *line != "  - t").collect();
+    let told = [
+        "  + Brand",
+        "  Under “Brand”, “You may not:”:",
+        "  + sell it",
+        "  - lend it",
+        "  and 4 more: 1 new, 3 gone",
+        "  and 1 change around the page, and 4 changes that say little",
+    ];
+    assert_eq!(lines, told);
+    let html = render_html(body.to_string().as_bytes());
+    assert!(html.contains("<b>Brand › You may not:</b>"), "{html}");
+}
+
+#[test]
 fn the_place_where_words_came_is_in_sight_in_the_old_text_too() {
     let (before, after) = ("word ".repeat(200), "more ".repeat(200));
     let body = json!({
@@ -329,7 +359,7 @@ fn a_long_list_is_cut_and_says_so() {
     let body = format!(r#"{{"summary": "s", "changes": [{}]}}"#, vec![change; 80].join(","));
     let text = render_text(body.as_bytes());
     assert_eq!(text.matches("  + t\n").count(), CHANGES_IN_SIGHT);
-    assert!(text.ends_with("  and 68 more\n"), "{text}");
+    assert!(text.ends_with("  and 68 more, all new\n"), "{text}");
 }
 
 #[test]

@@ -48,14 +48,16 @@ impl Lines {
         let mut before = None;
         for told in &story.changes {
             if told.stands_apart(before) {
-                let line = self.styled(&format!("Under “{}”:", told.heading), BOLD);
+                let place = told.place.iter().map(|name| format!("“{name}”"));
+                let place = place.collect::<Vec<_>>().join(", ");
+                let line = self.styled(&format!("Under {place}:"), BOLD);
                 self.line(1, &line);
             }
             before = Some(told);
             self.change(told);
         }
-        if story.changes_more > 0 {
-            self.line(1, &format!("and {} more", story.changes_more));
+        if !story.more.is_empty() {
+            self.line(1, &story.more);
         }
         if !story.held_back.is_empty() {
             self.line(1, &story.held_back);

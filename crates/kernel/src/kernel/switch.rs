@@ -87,7 +87,9 @@ impl Kernel {
             watch::Out::Failing { source, since, why } => {
                 self.life.handle(now, life::In::Failing { source, since, why });
             }
-            watch::Out::Answers(source) => self.life.handle(now, life::In::Answers(source)),
+            watch::Out::Answers { source, is_as_before } => {
+                self.life.handle(now, life::In::Answers { source, is_as_before })
+            }
             watch::Out::Led(source) => {
                 if self.hear.asks_status(source, &self.watch.streams_of(source)) {
                     self.watch.handle(now, watch::In::AsksFirst(source));

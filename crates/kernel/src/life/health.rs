@@ -48,7 +48,8 @@ impl Life {
     }
 
     /// A probe has succeeded. Who is disabled hears of it once enabled, at the next success.
-    pub(super) fn tell_recovered(&mut self, source: SourceId) {
+    /// `is_as_before`: it brought what the last one before it had.
+    pub(super) fn tell_recovered(&mut self, source: SourceId, is_as_before: bool) {
         let Some(watchers) = self.watchers.get(&source) else { return };
         let told = watchers.told().iter().copied();
         let hearing: Vec<SentinelId> = told.filter(|id| self.tells_health(*id)).collect();
@@ -60,7 +61,9 @@ impl Life {
         for id in hearing {
             let told = self.entry(id).failing_told(source).and_then(Option::take);
             let failing_since = told.unwrap_or(self.now);
-            let note = format!("it answers again{}", self.lasting(" after", failing_since));
+            let lasting = self.lasting(" after", failing_since);
+            let shows = if is_as_before { ", and shows what it did before" } else { "" };
+            let note = format!("it answers again{lasting}{shows}");
             let (kind, note) = (Kind::SourceRecovered, &*note);
             self.tell_health(id, &Said { kind, source, failing_since, note });
         }

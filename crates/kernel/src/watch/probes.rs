@@ -137,6 +137,9 @@ impl Watch {
                 self.compare_answers(probed, before, &outcome);
             }
             Looked::Counts { began, .. } => {
+                let is_as_before =
+                    matches!(outcome, ProbeOutcome::Same | ProbeOutcome::NotModified);
+                self.count_success(probed, is_as_before);
                 let feeds_capture = self.brought_content(probed, began, sight);
                 self.compare_answers(probed, before, &outcome);
                 self.out.push_back(Out::Looked { source, start, feeds_capture });
@@ -166,7 +169,6 @@ impl Watch {
         sight: Option<Sight>,
     ) -> bool {
         let Probed { source, start, .. } = probed;
-        self.count_success(probed);
         self.out.extend(sight.map(|sight| Out::Shown { source, sight }));
         let for_person = self.answers_person(source, start);
         let feeds_capture = self.advance_streams(CountedLook { source, start, began, for_person });
@@ -219,7 +221,7 @@ impl Watch {
         }
     }
 
-    fn count_success(&mut self, probed: Probed) {
+    fn count_success(&mut self, probed: Probed, is_as_before: bool) {
         let Some(entry) = self.sources.get_mut(&probed.source) else { return };
         let row = &mut entry.row;
         row.failing_told = false;
@@ -230,7 +232,7 @@ impl Watch {
             row.last_unconditional = Some(probed.start);
         }
         self.touched.sources.insert(probed.source);
-        self.out.push_back(Out::Answers(probed.source));
+        self.out.push_back(Out::Answers { source: probed.source, is_as_before });
         self.look_for_demands(probed.source, probed.start);
     }
 

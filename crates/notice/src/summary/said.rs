@@ -58,6 +58,23 @@ fn differs(old: &str, new: &str) -> String {
     let tail = first_words(after, at + 1 < all.len());
     let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
         .map(|text| clean(text, DIFFERING_CHARS_MAX));
+    // A stop that became a clause is no loss.
+    let has_word = |text: &str| text.contains(char::is_alphanumeric);
+    let [gone, came] = match (has_word(&gone), has_word(&came)) {
+        (false, true) => [String::new(), came],
+        (true, false) => [gone, String::new()],
+        _ => [gone, came],
+    };
+    // Quotes of the text around both are written once.
+    let quoted = lead.strip_suffix(['“', '„', '"', '«']).map(str::to_owned);
+    let is_quoted = quoted.is_some() && !gone.is_empty() && !came.is_empty();
+    let (lead, [gone, came]) = match quoted {
+        Some(lead) if is_quoted => {
+            let closes = |c: char| "”“\"».,;:".contains(c);
+            (lead, [gone, came].map(|text| text.trim_end_matches(closes).to_owned()))
+        }
+        _ => (lead, [gone, came]),
+    };
     // A word that came or went stands apart from the one before it.
     let is_word_of_its_own = gone.is_empty() || came.is_empty() || {
         let begins = |text: &str| text.starts_with(char::is_whitespace);
@@ -69,7 +86,7 @@ fn differs(old: &str, new: &str) -> String {
     };
     let what = match (gone.is_empty(), came.is_empty()) {
         // Words among others need a sign where they end.
-        (false, false) if are_words([&gone, &came]) && follows_words(&lead) => {
+        (false, false) if is_quoted || (are_words([&gone, &came]) && follows_words(&lead)) => {
             format!("“{gone}” → “{came}”")
         }
         // A currency's sign belongs to both amounts.
@@ -174,6 +191,14 @@ mod tests {
             ),
             "… and no scrapers, and no “jail breaking” → “jailbreaking”",
             "no comma"
+        );
+        assert_eq!(
+            update("such as “jail breaking” and abuse", "such as “jailbreaking”, and abuse"),
+            "such as “jail breaking” → “jailbreaking” and abuse"
+        );
+        assert_eq!(
+            update("We owe you this. No more", "We owe you this; and (b) a kettle. No more"),
+            "We owe you this +“and (b) a kettle”"
         );
         assert_eq!(
             update("the law of Ohio", "the law of Ohio or Texas"),

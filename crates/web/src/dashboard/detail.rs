@@ -156,7 +156,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
 }
 
 fn diff_shown(diff: &wire::Diff) -> DiffShown {
-    let changes: Vec<Change> = diff.changes.iter().take(CHANGES_SHOWN).map(told::change).collect();
+    let changes = told::changes(&diff.changes, CHANGES_SHOWN);
     let more = diff.changes_total.saturating_sub(changes.len() as u32);
     DiffShown { from: diff.from_version, to: diff.to_version, changes, more }
 }
@@ -300,7 +300,7 @@ impl TransitionLine {
 }
 
 fn detection_shown(detection: &wire::Detection, at: Instant, wall: &Wall) -> DetectionShown {
-    let changes: Vec<Change> = detection.changes.iter().take(LISTED).map(told::change).collect();
+    let changes = told::changes(&detection.changes, LISTED);
     DetectionShown {
         when: When::of(at, wall),
         compared: detection.compared().to_vec(),

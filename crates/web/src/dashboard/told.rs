@@ -19,6 +19,9 @@ pub(super) struct Change {
     pub(super) is_dual: bool,
     /// A web address the change leads to.
     pub(super) link: Option<String>,
+    /// The heading it stands under, and what leads to its list; empty where that was said of the
+    /// change before.
+    pub(super) under: String,
 }
 
 /// A piece of a change.
@@ -80,7 +83,7 @@ impl Section {
     fn of(notice: &Notice, room: Room) -> Section {
         let listed = notice.changes.iter().take(room.changes);
         let shown = |one| Said::of(one).shown(notice.presentation, room).clipped(room);
-        let changes: Vec<Change> = listed.map(shown).collect();
+        let changes = grouped(listed.map(shown));
         let heading = match &notice.sentinel {
             Some(name) => plain(&format!("{name}: {}", notice.summary)),
             None => plain(&notice.summary),
@@ -171,6 +174,8 @@ struct Said<'a> {
     old: Option<&'a Thing>,
     new: Option<&'a Thing>,
     context: &'a Context,
+    heading: Option<&'a str>,
+    lead: Option<&'a str>,
     /// Where an entry leads.
     link: Option<&'a str>,
 }
@@ -183,6 +188,8 @@ impl<'a> Said<'a> {
             old: change.old.as_ref(),
             new: change.new.as_ref(),
             context: &change.context,
+            heading: change.heading.as_deref(),
+            lead: change.lead.as_deref(),
             link: change.link.as_deref(),
         }
     }
@@ -225,18 +232,44 @@ impl<'a> Said<'a> {
                 None => parts(old.as_deref(), new.as_deref()),
             },
             link,
+            under: [self.heading, self.lead]
+                .into_iter()
+                .flatten()
+                .map(plain)
+                .collect::<Vec<_>>()
+                .join(" › "),
         }
     }
 }
 
-/// A change of a diff or a detection.
-pub(super) fn change(change: &crate::wire::Change) -> Change {
+/// Says once what several changes in a row stand under.
+fn grouped(changes: impl Iterator<Item = Change>) -> Vec<Change> {
+    let mut before = String::new();
+    let once = |mut change: Change| {
+        let under = std::mem::take(&mut change.under);
+        if under != before {
+            change.under.clone_from(&under);
+            before = under;
+        }
+        change
+    };
+    changes.map(once).collect()
+}
+
+/// The first changes of a diff or a detection.
+pub(super) fn changes(changes: &[crate::wire::Change], most: usize) -> Vec<Change> {
+    grouped(changes.iter().take(most).map(change))
+}
+
+fn change(change: &crate::wire::Change) -> Change {
     let said = Said {
         change_type: change.change_type,
         kind: change.kind,
         old: change.old.as_ref(),
         new: change.new.as_ref(),
         context: &change.context,
+        heading: change.heading.as_deref(),
+        lead: change.lead.as_deref(),
         link: change.link.as_deref(),
     };
     said.shown(None, Room::PAGE)
@@ -310,6 +343,25 @@ mod tests {
 
     fn read(body: &Value) -> Notice {
         Notice::read(body.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_changes_stand_under_is_said_once() {
+        let change = |heading: Option<&str>, lead: Option<&str>| {
+            json!({"type": "any", "kind": "insert", "new": {"text": "t"}, "heading": heading,
+                "lead": lead})
+        };
+        let notice = read(&json!({"changes": [
+            change(None, None),
+            change(Some("Brand"), None),
+            change(Some("Brand"), Some("You may not:")),
+            change(Some("Brand"), Some("You may not:")),
+            change(None, None),
+            change(Some("Brand"), None),
+        ]}));
+        let (sections, _) = sections(&notice, Room::PAGE);
+        let under: Vec<&str> = sections[0].changes.iter().map(|change| &*change.under).collect();
+        assert_eq!(under, ["", "Brand", "Brand › You may not:", "", "", "Brand"]);
     }
 
     #[test]

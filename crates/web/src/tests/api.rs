@@ -264,6 +264,7 @@ fn result() -> Vec<u8> {
             rebuilt: None,
             outline: None,
             held_back: 0,
+            say_little: 0,
         }],
     })
 }

@@ -22,6 +22,12 @@ pub(crate) struct Change {
     pub(crate) new: Option<change::Thing>,
     #[schema(value_type = Object)]
     pub(crate) context: change::Context,
+    /// The heading it stands under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) heading: Option<String>,
+    /// What leads to the list it stands in: "You may not:".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lead: Option<String>,
     /// Where the entry of a feed leads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) link: Option<String>,

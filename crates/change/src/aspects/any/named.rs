@@ -79,7 +79,20 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
             if dropped.contains(&o) { found.slight() } else { found }
         }
     };
-    steps.iter().map(found).collect()
+    let mut found: Vec<Found> = steps.iter().map(found).collect();
+    if kind == Kind::Feed && grows_at_end(&steps, new.len()) {
+        newest_first(&mut found);
+    }
+    found
+}
+
+/// Turns the order of new entries around, and leaves everything else where it is.
+fn newest_first(found: &mut [Found]) {
+    let is_new = |at: &usize| found[*at].kind == ChangeKind::Insert;
+    let places: Vec<usize> = (0..found.len()).filter(is_new).collect();
+    for (at, other) in places.iter().zip(places.iter().rev()).take(places.len() / 2) {
+        found.swap(*at, *other);
+    }
 }
 
 fn units(extract: &Extract) -> Vec<Unit<'_>> {
@@ -315,22 +328,27 @@ fn in_order(steps: &mut [Step]) {
     });
 }
 
+/// New entries come at the end of a feed, and not at its start.
+fn grows_at_end(steps: &[Step], new: usize) -> bool {
+    let came = |at: usize| steps.contains(&Step::Insert(at));
+    new > 0 && came(new - 1) && !came(0)
+}
+
 /// The old entries that made room: behind the last one that stayed, or before the first where new
 /// ones come at the end. Where none stayed, none made room.
 fn dropped(steps: &[Step], old: usize, new: usize) -> BTreeSet<usize> {
-    let (mut gone, mut come) = (BTreeSet::new(), BTreeSet::new());
-    for step in steps {
-        match *step {
-            Step::Delete(o) => drop(gone.insert(o)),
-            Step::Insert(n) => drop(come.insert(n)),
-            Step::Update(..) | Step::Move(..) => {}
-        }
-    }
+    let mut gone: BTreeSet<usize> = steps
+        .iter()
+        .filter_map(|step| match *step {
+            Step::Delete(o) => Some(o),
+            _ => None,
+        })
+        .collect();
     let stays = |o: &usize| !gone.contains(o);
     let (Some(first), Some(last)) = ((0..old).find(stays), (0..old).rev().find(stays)) else {
         return BTreeSet::new();
     };
-    let grows_at_end = new > 0 && come.contains(&(new - 1)) && !come.contains(&0);
+    let grows_at_end = grows_at_end(steps, new);
     gone.retain(|&o| o > last || (grows_at_end && o < first));
     gone
 }

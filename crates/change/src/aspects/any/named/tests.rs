@@ -108,6 +108,9 @@ fn feeds_are_silent_of_order_and_of_what_makes_room() {
     assert_eq!(rss(&[3, 2, 1], &[3, 2]), [""; 0]);
     assert_eq!(rss(&[3, 2, 1], &[4, 3, 2]), ["- -> Story 4 — All about it"]);
     assert_eq!(rss(&[1, 2, 3], &[2, 3, 4]), ["- -> Story 4 — All about it"]);
+    let said = |id: u32| format!("- -> Story {id} — All about it");
+    assert_eq!(rss(&[1, 2], &[1, 2, 3, 4]), [said(4), said(3)], "the newest first");
+    assert_eq!(rss(&[2, 1], &[4, 3, 2, 1]), [said(4), said(3)]);
     assert_eq!(rss(&[3, 2, 1], &[3, 1]), ["Story 2 — All about it -> -"]);
     assert_eq!(rss(&[2, 1], &[9, 8]).len(), 4, "nothing stayed");
 }
