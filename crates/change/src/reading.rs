@@ -15,7 +15,7 @@ pub(crate) struct Reading {
     pub(crate) text: String,
     /// Where each block stands in `text`.
     pub(crate) blocks: Vec<Range<usize>>,
-    /// The heading that each block stands under.
+    /// The heading that each block stands under: another heading's is one of a higher level.
     headings: Vec<Option<u32>>,
     /// How many lists each block stands in.
     lists: Vec<u8>,
@@ -27,11 +27,15 @@ impl Reading {
         let mut text = String::with_capacity(bytes);
         let mut blocks = Vec::with_capacity(extract.blocks.len());
         let mut headings = Vec::with_capacity(extract.blocks.len());
-        let mut heading = None;
+        // Each of a lower level than the one before it.
+        let mut open: Vec<(u8, u32)> = Vec::new();
         for (at, block) in (0..).zip(&extract.blocks) {
-            headings.push(heading);
             if block.heading > 0 {
-                heading = Some(at);
+                open.retain(|(level, _)| *level < block.heading);
+            }
+            headings.push(open.last().map(|(_, heading)| *heading));
+            if block.heading > 0 {
+                open.push((block.heading, at));
             }
             if !text.is_empty() {
                 text.push(' ');

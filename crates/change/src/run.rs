@@ -8,7 +8,7 @@ use crate::{
     Pairing, RoundRequest, RoundResult, View, Weight,
 };
 use chronon::VersionNo;
-use page::Extract;
+use page::{Extract, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -180,13 +180,17 @@ fn one(
             && leaf.directions.contains(&ChangeKind::Move);
         !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
     };
+    // Another order, and what made room, are nothing to count.
+    let is_order_of_feed =
+        |at: u32| pair.new.extract.kind == Kind::Feed && found[at as usize].is_slight;
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
     for leaf in &comparison.leaves {
         let mut hits = chooser.choose(leaf, expressions)?;
-        held_back.extend(hits.extract_if(.., |at| !counts(leaf, *at)));
+        let light = hits.extract_if(.., |at| !counts(leaf, *at));
+        held_back.extend(light.filter(|at| !is_order_of_feed(*at)));
         chosen.push(hits);
     }
     let kept = keep(&found, &weights, &chosen, limits);

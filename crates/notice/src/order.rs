@@ -31,9 +31,11 @@ pub(crate) type Rank = (Reverse<Weight>, bool, u8, bool);
 
 pub(crate) fn rank(aspect: Aspect, change: &Change) -> Rank {
     let kind = match change.kind {
-        ChangeKind::Insert | ChangeKind::Update => 0,
-        ChangeKind::Delete => 1,
-        ChangeKind::Move => 2,
+        // Of a feed, what is new comes before what was edited.
+        ChangeKind::Insert if change.link.is_some() => 0,
+        ChangeKind::Insert | ChangeKind::Update => 1,
+        ChangeKind::Delete => 2,
+        ChangeKind::Move => 3,
     };
     // Who asks for links wants links.
     let is_behind = matches!(aspect, Aspect::Any | Aspect::Everything) && is_behind(change);
@@ -55,29 +57,68 @@ pub(crate) struct TitleRank {
     is_behind: bool,
     says_little: bool,
     is_moved: bool,
-    /// An entry that is gone was told when it came.
-    is_gone_entry: bool,
+    /// What a page says of its own changes comes first, and so do new entries of a feed. An entry
+    /// that is gone was told when it came.
+    sort: Sort,
     said: Reverse<u32>,
     /// Of two that say as much, what is there now.
     went: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sort {
+    Own,
+    NewEntry,
+    Any,
+    GoneEntry,
+}
+
+/// Headings under which a page says itself what is new on it, in lower case.
+const OWN_WORDS: [&str; 9] = [
+    "summary of changes",
+    "what changed",
+    "what has changed",
+    "what's changed",
+    "what's new",
+    "recent changes",
+    "changes to this policy",
+    "changes in this version",
+    "änderungen im überblick",
+];
+
+/// Whether a page says there itself what is new on it.
+fn is_of_own_words(change: &Change) -> bool {
+    let heading = change.heading.as_deref().unwrap_or_default().to_lowercase().replace('’', "'");
+    change.kind != ChangeKind::Delete && OWN_WORDS.iter().any(|words| heading.contains(words))
+}
+
 impl TitleRank {
     /// Texts of so many letters say as much.
     pub(crate) fn says_at_most(&self, letters: usize) -> bool {
-        self.said.0 <= steps(letters)
+        self.sort == Sort::Any && self.said.0 <= steps(letters)
+    }
+
+    /// The page says itself what is new.
+    pub(crate) fn is_of_own_words(&self) -> bool {
+        self.sort == Sort::Own
     }
 }
 
 pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
     let (weight, is_behind, _, says_little) = rank(aspect, change);
     let went = change.kind == ChangeKind::Delete;
+    let sort = match (change.kind, &change.link) {
+        (ChangeKind::Insert, Some(_)) => Sort::NewEntry,
+        (ChangeKind::Delete, Some(_)) => Sort::GoneEntry,
+        _ if is_of_own_words(change) => Sort::Own,
+        _ => Sort::Any,
+    };
     TitleRank {
         weight,
         is_behind,
         says_little,
         is_moved: change.kind == ChangeKind::Move,
-        is_gone_entry: went && change.link.is_some(),
+        sort,
         said: Reverse(said(change)),
         went,
     }

@@ -64,7 +64,10 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                     let said = said::said(first);
                     let said = if is_status { without_since(&said) } else { said };
                     let named = sections::named(&tally);
-                    if !named.is_empty() {
+                    let is_own = tally.first.is_some_and(|(rank, _)| rank.is_of_own_words());
+                    if is_own {
+                        (said, and_more(tally.total - 1))
+                    } else if !named.is_empty() {
                         let more = and_more(tally.total.saturating_sub(named.len() as u64));
                         let taken = place.chars().count() + 2 + from.chars().count();
                         let room = LINE_CHARS_MAX.saturating_sub(taken + more.chars().count());

@@ -25,6 +25,17 @@ pub fn line(text: &str, chars_max: usize) -> String {
     out
 }
 
+/// The same, cut at the end of a sentence or a part of one where that keeps half of it.
+pub fn sentences(text: &str, chars_max: usize) -> String {
+    let cut = line(text, chars_max);
+    let whole = cut.strip_suffix('…').filter(|kept| kept.chars().count() + 1 >= chars_max);
+    let ends = [". ", "! ", "? ", "; "].iter().filter_map(|end| whole?.rfind(end)).max();
+    match ends.filter(|at| 2 * at + 2 >= whole.map_or(0, str::len)) {
+        Some(at) => format!("{} …", &cut[..=at]),
+        None => cut,
+    }
+}
+
 /// Controls (C0, DEL, C1), bidirectional marks, embeddings, overrides and isolates, characters of
 /// no width, annotations and tags. Joiners stay: scripts and emoji need them.
 fn is_harmful(c: char) -> bool {
@@ -38,7 +49,7 @@ fn is_harmful(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{line, sentences};
 
     #[test]
     fn white_space_collapses_and_ends_are_trimmed() {
@@ -51,6 +62,14 @@ mod tests {
         assert_eq!(line("x\u{202e}y\u{2066}z\u{200f}\u{61c}\u{feff}\u{200b}", 99), "xyz");
         assert_eq!(line("t\u{e0041}ag\u{ad}", 99), "tag");
         assert_eq!(line("👩\u{200d}🚀 नी", 99), "👩\u{200d}🚀 नी");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_sentences() {
+        assert_eq!(sentences("You may. We may not, or so", 14), "You may. …");
+        assert_eq!(sentences("You may. We may not", 99), "You may. We may not");
+        assert_eq!(sentences("So. We may not look at it", 14), "So. We may not…", "too little");
+        assert_eq!(sentences("We said so…", 99), "We said so…");
     }
 
     #[test]

@@ -167,14 +167,15 @@ fn held_back(body: &Notice) -> String {
     };
     let mut media = body.sources.iter().filter_map(|source| source.media_type.as_deref());
     let little = if media.any(is_document) { body.held_back } else { body.say_little };
-    let said = |count: u64, one: &str, more: &str| match count {
+    let said = |count: u64, one: &str, more: &str, such: &str| match count {
         0 => None,
         1 => Some(format!("1 change {one}")),
-        count => Some(format!("{count} changes {more}")),
+        count => Some(format!("{count} changes {more} ({such})")),
     };
-    let around =
-        said(body.held_back - little.min(body.held_back), "around the page", "around the page");
-    let said = [around, said(little, "that says little", "that say little")];
+    let of_page = body.held_back.saturating_sub(little);
+    let around = said(of_page, "around the page", "around the page", "menu, footer, boxes");
+    let little = said(little, "that says little", "that say little", "numbering, dates, order");
+    let said = [around, little];
     let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
     if said.is_empty() { said } else { format!("and {said}") }
 }
@@ -331,7 +332,7 @@ impl Shown {
     /// The thing's text and address; `None` if it has neither.
     fn of(thing: &Thing) -> Option<Shown> {
         let address = clean::line(thing.address().unwrap_or_default(), URL_CHARS_MAX);
-        let said = text(thing.text());
+        let said = clean::sentences(thing.text(), TEXT_CHARS_MAX);
         let link = web_link(&address);
         let count = thing.count().map(|count| count.to_string());
         let shown = if said.is_empty() { address } else { said };
