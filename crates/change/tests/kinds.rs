@@ -440,6 +440,33 @@ fn what_stands_in_a_list_says_what_leads_to_it() {
 }
 
 #[test]
+fn a_heading_stands_under_the_one_above_it() {
+    let page = |more: &str| {
+        read(&format!("<h1>Terms</h1><h2>Moral rights</h2><p>Yours</p>{more}<h2>End</h2>"))
+    };
+    let new = "<h2>Access</h2><p>Ours</p><h3>Robots</h3><p>Theirs</p>";
+    let changes = changes(&page(""), &page(new), &ChangeType::plain(Aspect::Any));
+    let under: Vec<_> = changes.iter().map(|change| change.heading.as_deref().unwrap()).collect();
+    assert_eq!(under, ["Terms", "Access", "Access", "Robots"]);
+}
+
+#[test]
+fn the_order_of_a_feed_is_not_even_counted() {
+    let feed = |ids: &[u32]| {
+        let item = |id: &u32| format!("<item><guid>{id}</guid><title>Story {id}</title></item>");
+        let items: String = ids.iter().map(item).collect();
+        let rss = format!("<rss version='2.0'><channel><title>T</title>{items}</channel></rss>");
+        let url = url::Url::parse("https://a.example/").unwrap();
+        let hints = page::Hints { content_type: Some("application/rss+xml"), url: &url };
+        page::read(rss.as_bytes(), &hints, &page::Limits::default()).unwrap()
+    };
+    let any = ChangeType::plain(Aspect::Any);
+    let request = round(any.clone(), vec![leaf(any)]);
+    let compared = run_on(feed(&[4, 3, 2, 1]), feed(&[5, 3, 4, 2]), &request, &Limits::default());
+    assert_eq!((compared.leaves[0].hits_total, compared.held_back), (1, 0));
+}
+
+#[test]
 fn a_long_text_that_moved_and_was_edited_is_one_text() {
     let clause = "We may review what you say to our assistants, by machine or by hand, and we keep \
         what we learn from that for as long as our work needs it";

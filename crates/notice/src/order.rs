@@ -316,7 +316,7 @@ mod tests {
         let [good, closed] = ["Line 3 runs as usual today", "Line 3 is closed until Monday"];
         assert_eq!(named(&[delete(good), insert(closed)]), 1, "of two that say as much");
         let price = update("Price: 49.90 EUR", "Price: 39.90 EUR");
-        assert_eq!(named(&[insert(clause), price]), 1, "an amount comes first");
+        assert_eq!(named(&[insert(clause), price.clone()]), 1, "an amount comes first");
         let term = update("You may cancel within 30 days.", "You may cancel within 14 days.");
         assert_eq!(named(&[insert(clause), term]), 1);
         let section = update(
@@ -331,6 +331,9 @@ mod tests {
         assert_eq!(named(&[entry("Short"), entry(clause)]), 0, "the newest entry");
         let gone = Change { link: Some("https://a.example/0".into()), ..delete(clause) };
         assert_eq!(named(&[gone, entry("Short")]), 1, "and none that is gone");
+        assert_eq!(named(&[price.clone(), entry("Short")]), 1, "nor one that was edited");
+        let own = Change { heading: Some("What’s new".into()), ..insert("We ask for your age") };
+        assert_eq!(named(&[insert(clause), price.clone(), own]), 2, "what a page says itself");
         let hash = "a".repeat(60);
         let (before, after) = (format!("hash: {hash}0"), format!("hash: {hash}1"));
         let hashed = update(&before, &after);
