@@ -139,7 +139,7 @@ impl Found {
     /// How much it counts, by the part of the page it stands in.
     pub(crate) fn weight(&self, pair: &Pair<'_>) -> Weight {
         let is_passing = match pair.new.extract.kind {
-            Kind::Html => self.is_passing(),
+            Kind::Html => self.is_passing() || self.is_only_revision(pair),
             Kind::Json | Kind::Xml => self.text().is_some_and(passing::says_when_made),
             Kind::Feed => self.is_written_otherwise(),
             Kind::Text => false,
@@ -206,6 +206,19 @@ impl Found {
         }
     }
 
+    /// The one line of its version that says when the page was touched last came or went. Several
+    /// are a history of it.
+    fn is_only_revision(&self, pair: &Pair<'_>) -> bool {
+        let side = match self.kind {
+            ChangeKind::Insert => &pair.new,
+            ChangeKind::Delete => &pair.old,
+            ChangeKind::Update | ChangeKind::Move => return false,
+        };
+        let is_revision = |text: &str| passing::is_revision_of_page(text);
+        let lines = || side.extract.blocks.iter().filter(|block| is_revision(&block.text));
+        self.text().is_some_and(is_revision) && lines().nth(1).is_none()
+    }
+
     fn is_passing(&self) -> bool {
         let text = |thing: &Option<Thing>| match thing {
             Some(Thing::Text { text }) => Some(text.clone()),
@@ -213,9 +226,7 @@ impl Found {
         };
         match (text(&self.old), text(&self.new)) {
             (Some(old), Some(new)) => old != new && passing::are_alike(&old, &new),
-            (Some(one), None) | (None, Some(one)) => {
-                passing::is_nothing_else(&one) || passing::is_revision(&one)
-            }
+            (Some(one), None) | (None, Some(one)) => passing::is_nothing_else(&one),
             (None, None) => false,
         }
     }
@@ -229,7 +240,7 @@ impl Side<'_> {
         let is_word =
             matches!(change.new.as_ref().or(change.old.as_ref()), Some(Thing::Word { .. }));
         let sentence = block.filter(|_| is_word).map(|block| reading.sentence(block, place));
-        let heading = block.and_then(|block| reading.heading(block));
+        let heading = block.and_then(|block| reading.parent(block));
         let lead = block.and_then(|block| reading.lead(block)).filter(|lead| heading != Some(lead));
         Change {
             context: reading.context(place, limits),
@@ -242,6 +253,7 @@ impl Side<'_> {
 
     /// The heading of the main content that came or went in this version.
     pub(crate) fn heading_at(&self, found: &Found) -> Option<&str> {
+        found.text()?;
         let (Spot::Old(place) | Spot::New(place)) = found.place.as_ref()?;
         let block = self.extract.blocks.get(self.reading().block(place)?)?;
         (block.heading > 0 && block.part.is_main()).then_some(&*block.text)
@@ -279,9 +291,11 @@ fn clip(text: &str, bytes_max: usize) -> String {
 /// The end of a text, from a word on.
 fn clip_start(text: &str, bytes_max: usize) -> String {
     let from = text.ceil_char_boundary(text.len().saturating_sub(bytes_max));
-    match text[from..].split_once(' ') {
+    let kept = &text[from..];
+    match kept.split_once(' ') {
         Some((_, rest)) if from > 0 => format!("… {rest}"),
-        _ => text[from..].to_owned(),
+        None if from > 0 => format!("…{kept}"),
+        _ => kept.to_owned(),
     }
 }
 

@@ -107,10 +107,10 @@ pub(crate) fn are_written_alike(old: &str, new: &str) -> bool {
 }
 
 /// Two texts that differ in nothing but what passes, or only in how they are written: sentences in
-/// punctuation or the number in front, short texts in capitals.
+/// punctuation or by a number in front, short texts in capitals.
 pub(crate) fn are_alike(old: &str, new: &str) -> bool {
     let is_short = old.len().max(new.len()) <= BYTES_MAX;
-    (is_sentence(new) && are_renumbered_or_punctuated(old, new))
+    (is_sentence(new) && are_numbered_or_punctuated(old, new))
         || is_short
             && (plain(&masked(old)) == plain(&masked(new))
                 || is_nothing_else(old) && is_nothing_else(new)
@@ -124,9 +124,14 @@ fn is_sentence(text: &str) -> bool {
     text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some()
 }
 
-/// Two texts of the same words, each with any number in front.
-fn are_renumbered_or_punctuated(old: &str, new: &str) -> bool {
-    are_renumbered(old, new) || are_of_same_words(without_number(old), without_number(new))
+/// Two texts of the same words, of which one may have a number in front that the other has not. Where
+/// both have one, it may be a day, a place in a table, an initial.
+fn are_numbered_or_punctuated(old: &str, new: &str) -> bool {
+    match (numbered(old), numbered(new)) {
+        (Some(rest), None) => rest == new || are_of_same_words(rest, new),
+        (None, Some(rest)) => old == rest || are_of_same_words(old, rest),
+        _ => are_of_same_words(old, new),
+    }
 }
 
 /// When a page was touched last, and by whom, and nothing else.
@@ -144,8 +149,14 @@ static REVISION: LazyLock<Regex> = LazyLock::new(|| {
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
+/// A text that says nothing but when its page was touched last, and not by whom.
+pub(crate) fn is_revision_of_page(text: &str) -> bool {
+    const BY: [&str; 4] = [" by ", " von ", " par ", " por "];
+    is_revision(text) && !BY.iter().any(|by| text.contains(by))
+}
+
 /// A text that says nothing but when its page was touched last.
-pub(crate) fn is_revision(text: &str) -> bool {
+fn is_revision(text: &str) -> bool {
     text.len() <= REVISION_BYTES_MAX && REVISION.is_match(text)
 }
 
@@ -190,8 +201,14 @@ pub(crate) fn are_of_another_date(old: &str, new: &str) -> bool {
 /// Two texts that differ in punctuation alone.
 pub(crate) fn are_of_same_words(old: &str, new: &str) -> bool {
     // What stands within a word or a number, and what is no punctuation, is part of it.
-    const AROUND: &[char] = &[',', '.', ';', ':', '!', '?', '\'', '"', '(', ')', '’', '“', '”'];
-    let words = |text| str::split_whitespace(text).map(|word| word.trim_matches(AROUND));
+    const BEHIND: &[char] = &[',', '.', ';', ':', '!', '?'];
+    const AROUND: &[char] = &['\'', '"', '(', ')', '’', '“', '”', ',', '.', ';', ':', '!', '?'];
+    // Marks at a number say what it is: a loss, inches, a fraction.
+    fn bare(word: &str) -> &str {
+        let has_digit = word.contains(|c: char| c.is_ascii_digit());
+        if has_digit { word.trim_end_matches(BEHIND) } else { word.trim_matches(AROUND) }
+    }
+    let words = |text| str::split_whitespace(text).map(bare);
     old != new && words(old).any(|word| !word.is_empty()) && words(old).eq(words(new))
 }
 
@@ -247,10 +264,18 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
-/// What follows the number in front, if there is one.
+/// A month in the languages that write the day before it with a full stop.
+static AFTER_A_DAY: LazyLock<Regex> = LazyLock::new(|| {
+    let names = "jan|feb|mär|mar|maa|apr|mai|maj|jun|jul|aug|sep|okt|oct|nov|dez|dec|des|tammi|helmi|huhti|touko|kesä|heinä|elo|syys|loka|marras|joulu|led|úno|bře|dub|kvě|červ|srp|zář|říj|list|pros";
+    let regex = format!(r"^(?:{names})\p{{L}}*\b");
+    RegexBuilder::new(&regex).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// What follows the number in front, if there is one. A day is none.
 fn numbered(text: &str) -> Option<&str> {
     let found = NUMBERED.captures(text)?;
-    found.get(1).or(found.get(2)).map(|rest| rest.as_str())
+    let rest = found.get(1).or(found.get(2)).map(|rest| rest.as_str());
+    rest.filter(|rest| !AFTER_A_DAY.is_match(rest))
 }
 
 /// A text without the number in front.

@@ -15,8 +15,10 @@ pub(crate) struct Reading {
     pub(crate) text: String,
     /// Where each block stands in `text`.
     pub(crate) blocks: Vec<Range<usize>>,
-    /// The heading that each block stands under: another heading's is one of a higher level.
+    /// The heading before each block.
     headings: Vec<Option<u32>>,
+    /// The heading above each heading, of a higher level; of other blocks as above.
+    parents: Vec<Option<u32>>,
     /// How many lists each block stands in.
     lists: Vec<u8>,
 }
@@ -27,13 +29,16 @@ impl Reading {
         let mut text = String::with_capacity(bytes);
         let mut blocks = Vec::with_capacity(extract.blocks.len());
         let mut headings = Vec::with_capacity(extract.blocks.len());
+        let mut parents = Vec::with_capacity(extract.blocks.len());
         // Each of a lower level than the one before it.
         let mut open: Vec<(u8, u32)> = Vec::new();
         for (at, block) in (0..).zip(&extract.blocks) {
+            let last = |open: &[(u8, u32)]| open.last().map(|(_, heading)| *heading);
+            headings.push(last(&open));
             if block.heading > 0 {
                 open.retain(|(level, _)| *level < block.heading);
             }
-            headings.push(open.last().map(|(_, heading)| *heading));
+            parents.push(last(&open));
             if block.heading > 0 {
                 open.push((block.heading, at));
             }
@@ -45,7 +50,7 @@ impl Reading {
             blocks.push(start..text.len());
         }
         let lists = extract.blocks.iter().map(|block| block.list).collect();
-        Reading { text, blocks, headings, lists }
+        Reading { text, blocks, headings, parents, lists }
     }
 
     /// The number of the block that a place begins in.
@@ -53,9 +58,18 @@ impl Reading {
         self.blocks.partition_point(|block| block.start <= place.start).checked_sub(1)
     }
 
-    /// The heading that a block stands under.
+    /// The heading before a block, by which habits are known.
     pub(crate) fn heading(&self, block: usize) -> Option<&str> {
-        let at = (*self.headings.get(block)?)?;
+        self.heading_in(&self.headings, block)
+    }
+
+    /// The heading that a block stands under: of a heading, the one above it.
+    pub(crate) fn parent(&self, block: usize) -> Option<&str> {
+        self.heading_in(&self.parents, block)
+    }
+
+    fn heading_in(&self, list: &[Option<u32>], block: usize) -> Option<&str> {
+        let at = (*list.get(block)?)?;
         Some(&self.text[self.blocks[at as usize].clone()])
     }
 

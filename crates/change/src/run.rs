@@ -180,9 +180,6 @@ fn one(
             && leaf.directions.contains(&ChangeKind::Move);
         !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
     };
-    // Another order, and what made room, are nothing to count.
-    let is_order_of_feed =
-        |at: u32| pair.new.extract.kind == Kind::Feed && found[at as usize].is_slight;
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
@@ -190,7 +187,7 @@ fn one(
     for leaf in &comparison.leaves {
         let mut hits = chooser.choose(leaf, expressions)?;
         let light = hits.extract_if(.., |at| !counts(leaf, *at));
-        held_back.extend(light.filter(|at| !is_order_of_feed(*at)));
+        held_back.extend(light.filter(|at| !is_order_of_feed(&pair, &found, *at)));
         chosen.push(hits);
     }
     let kept = keep(&found, &weights, &chosen, limits);
@@ -225,6 +222,15 @@ fn one(
         held_back: count(held_back.len()),
     };
     Ok((compared, found))
+}
+
+/// Another order of a feed, and an entry that made room for others: nothing to count.
+fn is_order_of_feed(pair: &Pair<'_>, found: &[Found], at: u32) -> bool {
+    let one = &found[at as usize];
+    let has_new = || found.iter().any(|one| one.kind == ChangeKind::Insert);
+    pair.new.extract.kind == Kind::Feed
+        && one.is_slight
+        && (one.kind == ChangeKind::Move || (one.kind == ChangeKind::Delete && has_new()))
 }
 
 /// What of the first version that is not whole was compared, as far as its aspect sees it.

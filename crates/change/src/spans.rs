@@ -3,6 +3,7 @@
 //! A reader sees the difference of two long texts only where it is shown. So a text is never cut
 //! at its start: what is kept of it stands around the first words that differ.
 
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -102,7 +103,10 @@ fn apart(
     let [old_starts, new_starts] = [starts(&olds, within.0.start), starts(&news, within.1.start)];
     let whole = (0..olds.len(), 0..news.len());
     let mut found = Vec::new();
-    for (old, new) in differing_parts(&olds, &news, &whole) {
+    // A sentence is compared once, and then by its number.
+    let mut numbers = FxHashMap::default();
+    let [old_numbers, new_numbers] = [&olds, &news].map(|all| numbered(all, &mut numbers));
+    for (old, new) in differing_parts(&old_numbers, &new_numbers, &whole) {
         let old = old_starts[old.start]..old_starts[old.end];
         let new = new_starts[new.start]..new_starts[new.end];
         if old.len() + new.len() <= WORDS_MAX {
@@ -113,6 +117,18 @@ fn apart(
         }
     }
     found
+}
+
+/// A number for each sentence, the same for the same.
+fn numbered<'s, 't>(
+    sentences: &[&'s [&'t str]],
+    numbers: &mut FxHashMap<&'s [&'t str], usize>,
+) -> Vec<usize> {
+    let number = |sentence: &&'s [&'t str]| {
+        let next = numbers.len();
+        *numbers.entry(sentence).or_insert(next)
+    };
+    sentences.iter().map(number).collect()
 }
 
 /// The steps between two lists that stand at these places, without what is equal.
@@ -238,11 +254,12 @@ pub fn windows(old: &str, new: &str, bytes_max: usize) -> (String, String) {
         return (old.to_owned(), new.to_owned());
     }
     let all = differing(old, new);
-    let first = all.first().map_or((0, 0), |one| (one.old.start, one.new.start));
-    let from = [start(old, first.0, bytes_max), start(new, first.1, bytes_max)];
-    let room = |upto: [usize; 2]| {
-        (from[0] + bytes_max).checked_sub(upto[0]).zip((from[1] + bytes_max).checked_sub(upto[1]))
-    };
+    // What stands before the first difference is the same.
+    let first = all.first().map_or(0, |one| one.old.start);
+    let is_far = first > bytes_max / 2;
+    let from = if is_far { old.floor_char_boundary(first - bytes_max / 4) } else { 0 };
+    let end = from + bytes_max;
+    let room = |upto: [usize; 2]| end.checked_sub(upto[0]).zip(end.checked_sub(upto[1]));
     let ends = |one: &Differing| [one.old.end, one.new.end];
     let fits = all.partition_point(|one| room(ends(one)).is_some());
     let upto = match fits.checked_sub(1).map(|last| ends(&all[last])) {
@@ -253,19 +270,9 @@ pub fn windows(old: &str, new: &str, bytes_max: usize) -> (String, String) {
             let same = one.min(other).min(next - last[0]);
             last.map(|last| last + same)
         }
-        None => from.map(|from| from + bytes_max),
+        None => [end, end],
     };
-    (window(old, from[0], upto[0]), window(new, from[1], upto[1]))
-}
-
-/// Where a window begins that shows this difference.
-fn start(text: &str, first: usize, bytes_max: usize) -> usize {
-    match first.checked_sub(bytes_max / 4) {
-        Some(from) if text.len() > bytes_max && first > bytes_max / 2 => {
-            text.floor_char_boundary(from)
-        }
-        _ => 0,
-    }
+    (window(old, from, upto[0]), window(new, from, upto[1]))
 }
 
 fn window(text: &str, from: usize, upto: usize) -> String {
@@ -347,6 +354,12 @@ mod tests {
         let (old, new) = (format!("{long}Ohio {long}"), format!("{long}Ohio and Texas {long}"));
         let (old, new) = windows(&old, &new, 400);
         assert_eq!(marked(&old, &new), [("", "and Texas ")], "both end at the same place");
+        let (old, new) = windows("word word Ohio", "word word Ohio, and Texas", 20);
+        assert_eq!((&*old, &*new), ("… Ohio", "… Ohio, and Texas"), "and begin there");
+        let (old, new) = (long[..395].to_owned(), format!("{}and Texas", &long[..395]));
+        let (old, new) = windows(&old, &new, 400);
+        assert!(old.starts_with('…') && new.starts_with('…'), "{old} {new}");
+        assert_eq!(marked(&old, &new), [("", "and Texas")], "one fits, the other does not");
     }
 
     #[test]

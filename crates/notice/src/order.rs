@@ -98,6 +98,11 @@ impl TitleRank {
         self.sort == Sort::Any && self.said.0 <= steps(letters)
     }
 
+    /// It says how much of something.
+    pub(crate) fn is_amount(&self) -> bool {
+        self.said.0 == u32::MAX
+    }
+
     /// The page says itself what is new.
     pub(crate) fn is_of_own_words(&self) -> bool {
         self.sort == Sort::Own
@@ -228,13 +233,26 @@ fn replaced_words(change: &Change) -> Option<(BTreeSet<String>, BTreeSet<String>
     (is_sentence && is_name(&words.0) && is_name(&words.1)).then_some(words)
 }
 
+/// The source and heading that a change is told under: a new heading stands with what came under
+/// it.
+fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32, Option<&'a str>) {
+    let source = entry.found.source;
+    let own = entry.change.new.as_ref().filter(|_| entry.change.kind == ChangeKind::Insert);
+    let own = own.map(Thing::text).filter(|text| headings.contains(&(source, *text)));
+    (source, own.or(entry.change.heading.as_deref()))
+}
+
 /// Puts changes under the same heading of a source together, and those first that matter most to a
 /// reader; otherwise they stay in the order of the page. What is said a second time comes last. Of
 /// more than are in sight, those that say most come first, as a title is chosen. O(n log n).
 pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
+    let headings: BTreeSet<(u32, &str)> = entries
+        .iter()
+        .filter_map(|entry| Some((entry.found.source, entry.change.heading.as_deref()?)))
+        .collect();
     let mut groups: BTreeMap<(u32, Option<&str>), (Rank, usize)> = BTreeMap::new();
     for (at, entry) in entries.iter().enumerate() {
-        let group = (entry.found.source, entry.change.heading.as_deref());
+        let group = group_of(entry, &headings);
         let first = groups.entry(group).or_insert((entry.rank(), at));
         first.0 = first.0.min(entry.rank());
     }
@@ -252,7 +270,7 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         .map(Entry::id)
         .collect();
     entries.sort_by_cached_key(|entry| {
-        let group = (entry.found.source, entry.change.heading.as_deref());
+        let group = group_of(entry, &headings);
         let is_again = is_again.contains(&entry.id());
         (is_again, groups[&group], entry.rank(), entry.leaf, entry.hit)
     });

@@ -3,8 +3,8 @@
 use crate::cut::clean;
 use crate::order;
 use crate::{
-    ChangeFacts, DigestFacts, Happened, HealthFacts, Member, MemberFacts, PartFacts, RuleFacts,
-    SourceFacts,
+    CHANGES_IN_SIGHT, ChangeFacts, DigestFacts, Happened, HealthFacts, Member, MemberFacts,
+    PartFacts, RuleFacts, SourceFacts,
 };
 use change::{Aspect, Change, ChangeKind, ChangeType, Headings, LeafRef, RoundResult, Thing};
 use chronon::SentinelId;
@@ -54,7 +54,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     };
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
-        groups if groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect)) => {
+        groups if tally.is_in_its_words() => {
             let (said, more) = match (rebuilt(facts), tally.first) {
                 (Some(share), _) => {
                     (format!("the page was rebuilt; {share} % of its text is new"), String::new())
@@ -63,15 +63,11 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                     let is_status = groups[0].aspect == Aspect::Status;
                     let said = said::said(first);
                     let said = if is_status { without_since(&said) } else { said };
-                    let named = sections::named(&tally);
                     let is_own = tally.first.is_some_and(|(rank, _)| rank.is_of_own_words());
                     if is_own {
                         (said, and_more(tally.total - 1))
-                    } else if !named.is_empty() {
-                        let more = and_more(tally.total.saturating_sub(named.len() as u64));
-                        let taken = place.chars().count() + 2 + from.chars().count();
-                        let room = LINE_CHARS_MAX.saturating_sub(taken + more.chars().count());
-                        (sections::said(&named, room), more)
+                    } else if let Some(named) = sections::of_title(&tally, from.chars().count()) {
+                        (named.said, and_more(named.more))
                     } else if let Some(said) = sections::most_under(&tally) {
                         (said, String::new())
                     } else {
@@ -146,10 +142,14 @@ fn rebuilt(facts: &ChangeFacts) -> Option<u8> {
 pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.outline.as_ref());
     let outline = facts.combinations.iter().flatten().find_map(compared)?;
-    // The line above says it already.
-    let named = sections::named(&Tally::of(facts));
-    let is_said = named.len() == outline.new.total as usize && named.len() <= LISTED_MAX;
-    if outline.gone.total == 0 && is_said && rebuilt(facts).is_none() {
+    let tally = Tally::of(facts);
+    let is_rebuilt = rebuilt(facts).is_some();
+    // The line above says it already, or what the sentinel keeps is not that much.
+    let is_said = || {
+        let named = sections::of_title(&tally, 0).is_some_and(|named| named.is_all);
+        named && outline.gone.total == 0 && tally.is_in_its_words()
+    };
+    if !is_rebuilt && (tally.total <= CHANGES_IN_SIGHT as u64 || is_said()) {
         return None;
     }
     let part = |name: &str, headings: &Headings| {
@@ -364,6 +364,11 @@ impl<'a> Tally<'a> {
             }
         }
         tally
+    }
+
+    /// All of it is told in its own words.
+    fn is_in_its_words(&self) -> bool {
+        self.groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect))
     }
 
     fn add(&mut self, change_type: &ChangeType, change: &'a Change) {

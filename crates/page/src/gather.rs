@@ -316,6 +316,11 @@ impl<'a> Gather<'a> {
             && self.text_bytes < self.limits.text_bytes_max
     }
 
+    /// No image was taken so far.
+    pub(crate) fn has_no_image(&self) -> bool {
+        self.extract.images.is_empty()
+    }
+
     /// Whether another announced feed will be taken.
     pub(crate) fn takes_feeds(&self) -> bool {
         self.extract.feeds.len() < FEEDS_MAX

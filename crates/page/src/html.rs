@@ -468,9 +468,15 @@ impl Walk<'_> {
             link.alt = alt.to_owned();
         }
         if let Some(src) = source.and_then(|source| resolve(&source, &self.base, self.limits)) {
-            // A page's own sign; one of another is called by its name.
-            let is_sign =
-                has_size_up_to(element, ICON_PIXELS_MAX) || alt.trim().eq_ignore_ascii_case("logo");
+            // A site's own sign leads to its first page, or is the first picture.
+            let leads_home = |link: &OpenLink| {
+                Url::parse(&link.href).is_ok_and(|url| url.path() == "/" && url.query().is_none())
+            };
+            let is_logo = || {
+                alt.trim().eq_ignore_ascii_case("logo")
+                    && (self.gather.has_no_image() || self.links.last().is_some_and(leads_home))
+            };
+            let is_sign = has_size_up_to(element, ICON_PIXELS_MAX) || is_logo();
             self.gather.image(src, alt, is_sign.then_some(Stand::FRAME));
         }
     }

@@ -7,8 +7,8 @@
 
 use super::Comparer;
 use crate::found::{Found, Pair, Spot};
-use crate::{ChangeKind, Limits, Thing, passing};
-use page::{Kind, LeftOut, Part};
+use crate::{ChangeKind, Limits, Thing, passing, spans};
+use page::{Block, Kind, LeftOut, Part};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher;
@@ -130,7 +130,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let mut steps = difference(&old, &new, Likeness::Words, limits);
     pair_controls(&mut steps, pair);
-    pair_elsewhere(&mut steps, [&old, &new]);
+    pair_elsewhere(&mut steps, pair);
     let mut found = by_place(pair, [&old, &new], &steps);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
@@ -163,31 +163,58 @@ fn pair_controls(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     *steps = paired;
 }
 
-/// A long text that went in one place, and one in another that has most of its words, are one that
-/// was edited as it moved.
-fn pair_elsewhere(steps: &mut Vec<Step>, [old, new]: [&[&str]; 2]) {
-    let is_long = |words: &[u64]| words.len() >= ELSEWHERE_WORDS_MIN;
+/// A long text that went in one place, and one in another of the same part that has most of its
+/// words, are one that was edited as it moved. An item of a list or a row is none, nor a text with
+/// another number or day: these are others of their kind. The first 64 of each are looked at.
+fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
+    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
+    // Marks between cells are no words.
+    let said = |block: &Block| {
+        let words = block.text.split_whitespace();
+        words.filter(|word| word.contains(char::is_alphabetic)).collect::<Vec<_>>().join(" ")
+    };
+    let fit = |block: &Block| {
+        let words = words(&said(block));
+        (block.list == 0 && words.len() >= ELSEWHERE_WORDS_MIN).then_some(words)
+    };
     let gone = steps.iter().filter_map(|step| match *step {
-        Step::Delete(o) => Some((o, words(old[o]))),
+        Step::Delete(o) => Some((o, fit(&old[o])?)),
         _ => None,
     });
-    let gone: Vec<_> = gone.filter(|(_, words)| is_long(words)).take(WINDOW).collect();
+    let gone: Vec<_> = gone.take(WINDOW).collect();
+    if gone.is_empty() {
+        return;
+    }
     let came = steps.iter().filter_map(|step| match *step {
-        Step::Insert(n) => Some((n, words(new[n]))),
+        Step::Insert(n) => Some((n, fit(&new[n])?)),
         _ => None,
     });
-    let came = came.filter(|(_, words)| is_long(words)).take(WINDOW);
-    let mut came: Vec<_> = came.filter(|_| !gone.is_empty()).collect();
-    for (o, before) in gone {
-        let alike = |(_, after): &(usize, Vec<u64>)| shared_in_hundredths(&before, after);
+    let mut came: Vec<_> = came.take(WINDOW).collect();
+    let stands = |text: &str, blocks: &[Block]| blocks.iter().any(|block| block.text == text);
+    came.retain(|(n, _)| !stands(&new[*n].text, old));
+    for (o, before) in gone.into_iter().filter(|(o, _)| !stands(&old[*o].text, new)) {
+        let alike = |(n, after): &(usize, Vec<u64>)| {
+            let is_of_part = old[o].part == new[*n].part;
+            if is_of_part { shared_in_hundredths(&before, after) } else { 0 }
+        };
         let best = (0..came.len()).rev().max_by_key(|&at| alike(&came[at]));
-        let best = best.filter(|&at| alike(&came[at]) >= ELSEWHERE_SHARED_MIN);
+        let best = best.filter(|&at| {
+            let n = came[at].0;
+            alike(&came[at]) >= ELSEWHERE_SHARED_MIN && !is_another(&old[o].text, &new[n].text)
+        });
         if let Some((n, _)) = best.map(|at| came.remove(at)) {
             steps.retain(|step| *step != Step::Delete(o));
             let step = steps.iter_mut().find(|step| **step == Step::Insert(n));
             *step.expect("it came") = Step::Update(o, n);
         }
     }
+}
+
+/// Whether two texts differ in a number.
+fn is_another(old: &str, new: &str) -> bool {
+    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let differ = |one: spans::Differing| has_digit(&old[one.old]) || has_digit(&new[one.new]);
+    spans::differing(old, new).into_iter().any(differ)
 }
 
 fn by_place(pair: &Pair<'_>, [old, new]: [&[&str]; 2], steps: &[Step]) -> Vec<Found> {

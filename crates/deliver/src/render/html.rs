@@ -48,7 +48,11 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
         let mut before = None;
         for told in &story.changes {
             if told.stands_apart(before) {
-                writeln!(out, "<li><b>{}</b></li>", escape(&told.place.join(" › ")))?;
+                writeln!(
+                    out,
+                    "<li><b>{}</b></li>",
+                    escape(&told.place(|names| names.join(" › ")))
+                )?;
             }
             before = Some(told);
             writeln!(out, "<li style=\"margin:0 0 .6em\">{}</li>", change_html(told))?;

@@ -12,6 +12,8 @@ use notice::{Change, Kind, Missed, Notice, Source};
 use std::ops::Range;
 use url::Url;
 
+/// Where changes stand that stand under no heading, after others that do.
+const ON_THE_PAGE: &str = "On the page";
 /// Characters of an entry that leads to its page.
 const ENTRY_CHARS_MAX: usize = 240;
 
@@ -106,12 +108,12 @@ impl Story {
             .map(|member| Story::of(&Notice { notifications: None, ..member.clone() }, zone))
             .collect();
         let total = |stated: u64, listed: usize| stated.max(listed as u64);
-        // A digest speaks of many times; its own is when it was put together.
         // A digest counts the changes of its members, which tell their own.
         let changes_more = match body.kind {
             Kind::Digest | Kind::Rule => 0,
             _ => total(body.changes_total, body.changes.len()) - told,
         };
+        // A digest speaks of many times; its own is when it was put together.
         let own = body.detected_at.is_empty() || body.kind == Kind::Digest;
         let when = if own { &body.composed_at } else { &body.detected_at };
         Story {
@@ -139,23 +141,21 @@ impl Story {
 /// What is said of changes that are not shown, of which these kinds are listed: "and 9 more: 7 new,
 /// 2 gone".
 fn more(count: u64, listed: &[ChangeKind]) -> String {
-    let of = |kinds: &[ChangeKind], word: &str| {
-        let count = listed.iter().filter(|kind| kinds.contains(kind)).count();
-        (count > 0).then(|| format!("{count} {word}"))
-    };
+    let of = |kinds: &[ChangeKind]| listed.iter().filter(|kind| kinds.contains(kind)).count();
     let kinds = [
-        of(&[ChangeKind::Insert], "new"),
-        of(&[ChangeKind::Update, ChangeKind::Move], "changed"),
-        of(&[ChangeKind::Delete], "gone"),
+        (of(&[ChangeKind::Insert]), "new"),
+        (of(&[ChangeKind::Update, ChangeKind::Move]), "changed"),
+        (of(&[ChangeKind::Delete]), "gone"),
     ];
-    let kinds = kinds.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    match count {
-        0 => String::new(),
-        count if count != listed.len() as u64 => format!("and {count} more"),
-        1 => format!("and 1 more, {}", kinds.trim_start_matches("1 ")),
-        count if kinds.contains(',') => format!("and {count} more: {kinds}"),
-        count => {
-            format!("and {count} more, all {}", kinds.trim_start_matches(|c: char| c != ' ').trim())
+    let kinds: Vec<_> = kinds.into_iter().filter(|(count, _)| *count > 0).collect();
+    match kinds.as_slice() {
+        _ if count == 0 => String::new(),
+        _ if count != listed.len() as u64 => format!("and {count} more"),
+        [(1, word)] => format!("and 1 more, {word}"),
+        [(_, word)] => format!("and {count} more, all {word}"),
+        kinds => {
+            let kinds = kinds.iter().map(|(count, word)| format!("{count} {word}"));
+            format!("and {count} more: {}", kinds.collect::<Vec<_>>().join(", "))
         }
     }
 }
@@ -283,12 +283,15 @@ impl Told {
     /// Whether it stands elsewhere than what was told before it. A heading that is new itself, or a
     /// text that leads to a list, is not said twice.
     pub(crate) fn stands_apart(&self, before: Option<&Told>) -> bool {
-        let says_it = |before: &Told| {
-            let added = before.new.as_ref().filter(|_| before.mark == Mark::Added);
-            before.place == self.place
-                || added.is_some_and(|new| self.place.last() == Some(&new.text))
-        };
-        !self.place.is_empty() && !before.is_some_and(says_it)
+        let Some(before) = before else { return !self.place.is_empty() };
+        let added = before.new.as_ref().filter(|_| before.mark == Mark::Added);
+        let says_it = added.is_some_and(|new| self.place.last() == Some(&new.text));
+        before.place != self.place && !says_it
+    }
+
+    /// Where it stands, as its parts are joined: on the page itself, if it has none.
+    pub(crate) fn place(&self, joined: impl Fn(&[String]) -> String) -> String {
+        if self.place.is_empty() { ON_THE_PAGE.to_owned() } else { joined(&self.place) }
     }
 
     /// What stands between the thing and the text after it.
@@ -393,7 +396,7 @@ impl Shown {
 /// are told together.
 fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
     let mut shown: Vec<(Vec<&Change>, Vec<u32>, Told)> = Vec::new();
-    let (mut told, mut untold) = (0, Vec::new());
+    let (mut told, mut untold) = (0, Vec::<&Change>::new());
     for change in &body.changes {
         let same = shown.iter().position(|(known, leaves, _)| {
             known[0].is_same(change) && known.len() == 1 && !leaves.contains(&change.leaf)
@@ -421,11 +424,15 @@ fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
                 one.unwrap_or_else(|| Told::of(change, body)),
             ));
         } else {
-            untold.push(change.kind);
-            continue;
+            // One that several leaves keep is one.
+            if body.leaves.len() < 2 || !untold.iter().any(|known| known.is_same(change)) {
+                untold.push(change);
+                continue;
+            }
         }
         told += 1;
     }
+    let untold = untold.iter().map(|change| change.kind).collect();
     (shown.into_iter().map(|(_, _, told)| told).collect(), told, untold)
 }
 

@@ -160,6 +160,7 @@ fn a_list_is_told_with_what_leads_to_it_and_the_rest_by_its_kinds() {
         "  Under “Brand”, “You may not:”:",
         "  + sell it",
         "  - lend it",
+        "  On the page:",
         "  and 4 more: 1 new, 3 gone",
         "  and 1 change around the page, and 4 changes that say little (numbering, dates, order)",
     ];

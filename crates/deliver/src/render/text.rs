@@ -48,9 +48,11 @@ impl Lines {
         let mut before = None;
         for told in &story.changes {
             if told.stands_apart(before) {
-                let place = told.place.iter().map(|name| format!("“{name}”"));
-                let place = place.collect::<Vec<_>>().join(", ");
-                let line = self.styled(&format!("Under {place}:"), BOLD);
+                let under = |names: &[String]| {
+                    let names = names.iter().map(|name| format!("“{name}”"));
+                    format!("Under {}", names.collect::<Vec<_>>().join(", "))
+                };
+                let line = self.styled(&format!("{}:", told.place(under)), BOLD);
                 self.line(1, &line);
             }
             before = Some(told);

@@ -224,6 +224,8 @@ impl Watch {
     fn count_success(&mut self, probed: Probed, is_as_before: bool) {
         let Some(entry) = self.sources.get_mut(&probed.source) else { return };
         let row = &mut entry.row;
+        // A later look says nothing of what was there before the failure.
+        let is_as_before = is_as_before && row.failing_since.is_some();
         row.failing_told = false;
         row.failing_since = None;
         row.failures = 0;

@@ -2,6 +2,7 @@
 
 use crate::cut::clean;
 use change::{Behind, Change, ChangeKind, Thing};
+use std::ops::Range;
 
 /// Characters of a text that came or went.
 const TEXT_CHARS_MAX: usize = 100;
@@ -55,6 +56,16 @@ fn differs(old: &str, new: &str) -> String {
     };
     let upto = all.get(at + 1).map_or(new.len(), |next| next.new.start);
     let after = &new[first.new.end..upto];
+    // Quotes of the text around both are written once.
+    let closes = |c: char| "”“\"».,;:".contains(c);
+    let has_words =
+        |range: &Range<usize>, text: &str| text[range.clone()].contains(char::is_alphanumeric);
+    let unquoted = lead.strip_suffix(['“', '„', '"', '«']).map(str::to_owned);
+    let unquoted = unquoted.filter(|_| has_words(&first.old, old) && has_words(&first.new, new));
+    let after = match &unquoted {
+        Some(_) => after.trim_start_matches(closes),
+        None => after,
+    };
     let tail = first_words(after, at + 1 < all.len());
     let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
         .map(|text| clean(text, DIFFERING_CHARS_MAX));
@@ -65,15 +76,10 @@ fn differs(old: &str, new: &str) -> String {
         (true, false) => [gone, String::new()],
         _ => [gone, came],
     };
-    // Quotes of the text around both are written once.
-    let quoted = lead.strip_suffix(['“', '„', '"', '«']).map(str::to_owned);
-    let is_quoted = quoted.is_some() && !gone.is_empty() && !came.is_empty();
-    let (lead, [gone, came]) = match quoted {
-        Some(lead) if is_quoted => {
-            let closes = |c: char| "”“\"».,;:".contains(c);
-            (lead, [gone, came].map(|text| text.trim_end_matches(closes).to_owned()))
-        }
-        _ => (lead, [gone, came]),
+    let is_quoted = unquoted.is_some();
+    let (lead, [gone, came]) = match unquoted {
+        Some(lead) => (lead, [gone, came].map(|text| text.trim_end_matches(closes).to_owned())),
+        None => (lead, [gone, came]),
     };
     // A word that came or went stands apart from the one before it.
     let is_word_of_its_own = gone.is_empty() || came.is_empty() || {
@@ -195,6 +201,10 @@ mod tests {
         assert_eq!(
             update("such as “jail breaking” and abuse", "such as “jailbreaking”, and abuse"),
             "such as “jail breaking” → “jailbreaking” and abuse"
+        );
+        assert_eq!(
+            update("such as “foo” and abuse", "such as “bar” and abuse"),
+            "such as “foo” → “bar” and abuse"
         );
         assert_eq!(
             update("We owe you this. No more", "We owe you this; and (b) a kettle. No more"),

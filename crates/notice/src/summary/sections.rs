@@ -1,19 +1,29 @@
 //! The headings that changes stand under, in a few words.
 
-use super::{LISTED_MAX, Tally, in_words};
+use super::{LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, and_more, in_words};
 use crate::CHANGES_IN_SIGHT;
 use crate::cut::clean;
 use crate::order;
 use change::{Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Characters of a heading.
-const HEADING_CHARS_MAX: usize = 48;
+const HEADING_CHARS_MAX: usize = 40;
 /// Headings under which most of many changes stand, and more changes than what any one of them says
 /// stands for.
 const UNDER_MAX: usize = 2;
 const MANY_MIN: u64 = 2 * CHANGES_IN_SIGHT as u64;
+
+/// What a title says of new headings.
+pub(super) struct Named {
+    /// `new: “Fees”, “Refunds” and 2 more headings`.
+    pub(super) said: String,
+    /// Changes that are neither a new heading nor came under one.
+    pub(super) more: u64,
+    /// It names all of them.
+    pub(super) is_all: bool,
+}
 
 fn text(thing: &Option<Thing>) -> Option<&str> {
     match thing {
@@ -22,35 +32,47 @@ fn text(thing: &Option<Thing>) -> Option<&str> {
     }
 }
 
-/// The headings that came with what stands under them, in the order of the page, if that says as
-/// much as the change that would be named.
-pub(super) fn named<'a>(tally: &Tally<'a>) -> Vec<&'a str> {
-    let came = |change: &&&Change| {
-        change.kind == ChangeKind::Insert
-            && change.weight >= Weight::ENOUGH
-            && change.link.is_none()
-    };
-    let texts: BTreeSet<&str> =
-        tally.changes.iter().filter(came).filter_map(|change| text(&change.new)).collect();
-    let mut sections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for (at, change) in tally.changes.iter().enumerate().filter(|(_, change)| came(change)) {
-        if let (Some(heading), Some(said)) = (change.heading.as_deref(), text(&change.new))
-            && texts.contains(heading)
-        {
-            sections.entry(heading).or_insert((at, 0)).1 += order::letters(said.chars());
-        }
-    }
-    let letters = sections.values().map(|(_, letters)| letters).sum();
-    if !tally.first.is_some_and(|(first, _)| first.says_at_most(letters)) {
-        return Vec::new();
-    }
-    let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, _))| (at, name)).collect();
-    sections.sort_unstable();
-    sections.into_iter().map(|(_, name)| name).collect()
+/// Whether a text is a heading, which may have been cut.
+fn is_heading(text: &str, heading: &str) -> bool {
+    text == heading || heading.strip_suffix('…').is_some_and(|start| text.starts_with(start))
 }
 
-/// `new: “Fees”, “Refunds” and 2 more headings`, as many as there is room for, in characters.
-pub(super) fn said(names: &[&str], room: usize) -> String {
+/// The headings that came with what stands under them, in the order of the page, as many as there
+/// is room for beside so many characters. Nothing if another change says more.
+pub(super) fn of_title(tally: &Tally<'_>, taken: usize) -> Option<Named> {
+    let came: Vec<&Change> = tally.changes.iter().copied().filter(|change| came(change)).collect();
+    let mut sections: BTreeMap<&str, (usize, u64, usize)> = BTreeMap::new();
+    for (at, change) in came.iter().enumerate() {
+        if let (Some(heading), Some(said)) = (change.heading.as_deref(), text(&change.new)) {
+            let (_, count, letters) = sections.entry(heading).or_insert((at, 0, 0));
+            *count += 1;
+            *letters += order::letters(said.chars());
+        }
+    }
+    let is_new = |heading: &str| {
+        came.iter().any(|change| text(&change.new).is_some_and(|text| is_heading(text, heading)))
+    };
+    sections.retain(|heading, _| is_new(heading));
+    let letters = sections.values().map(|(_, _, letters)| letters).sum();
+    if sections.is_empty() || !tally.first?.0.says_at_most(letters) {
+        return None;
+    }
+    let told: u64 = sections.values().map(|(_, count, _)| count + 1).sum();
+    let more = tally.total.saturating_sub(told);
+    let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, ..))| (at, name)).collect();
+    sections.sort_unstable();
+    let names: Vec<&str> = sections.into_iter().map(|(_, name)| name).collect();
+    let taken = taken + TITLE_CHARS_MAX + 2 + and_more(more).chars().count();
+    let (said, is_all) = said(&names, LINE_CHARS_MAX.saturating_sub(taken));
+    Some(Named { said, more, is_all })
+}
+
+fn came(change: &Change) -> bool {
+    change.kind == ChangeKind::Insert && change.weight >= Weight::ENOUGH && change.link.is_none()
+}
+
+/// As many of these names as there is room for, in characters, and whether they are all.
+fn said(names: &[&str], room: usize) -> (String, bool) {
     let said = |listed: usize| {
         let quoted = names[..listed].iter();
         let mut parts: Vec<String> =
@@ -60,29 +82,32 @@ pub(super) fn said(names: &[&str], room: usize) -> String {
             1 => parts.push("1 more heading".to_owned()),
             more => parts.push(format!("{more} more headings")),
         }
-        format!("new: {}", in_words(parts))
+        (format!("new: {}", in_words(parts)), listed == names.len())
     };
     let listed = (1..=names.len().min(LISTED_MAX)).rev();
     let mut all = listed.map(said);
-    all.find(|said| said.chars().count() <= room).unwrap_or_else(|| said(1))
+    all.find(|(said, _)| said.chars().count() <= room).unwrap_or_else(|| said(1))
 }
 
-/// Where many changes stand: `154 changes, most under “Fees” and “Refunds”`.
+/// Where many changes stand: `154 changes, most under “Fees” and “Refunds”`. Nothing if one of them
+/// is an amount.
 pub(super) fn most_under(tally: &Tally<'_>) -> Option<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for heading in tally.changes.iter().filter_map(|change| change.heading.as_deref()) {
-        *counts.entry(heading).or_default() += 1;
+    let mut counts: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+    let headings = tally.changes.iter().filter_map(|change| change.heading.as_deref());
+    for (at, heading) in headings.enumerate() {
+        counts.entry(heading).or_insert((0, at)).0 += 1;
     }
-    if tally.total <= MANY_MIN || counts.len() < UNDER_MAX {
+    let is_amount = tally.first.is_some_and(|(rank, _)| rank.is_amount());
+    if tally.total <= MANY_MIN || counts.len() < UNDER_MAX || is_amount {
         return None;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts.sort_by_key(|(_, (count, at))| (Reverse(*count), *at));
     let most = &counts[..UNDER_MAX];
-    let under: usize = most.iter().map(|(_, count)| count).sum();
+    let under: u64 = most.iter().map(|(_, (count, _))| count).sum();
     let quoted = most.iter().map(|(name, _)| format!("“{}”", clean(name, HEADING_CHARS_MAX)));
     let quoted = in_words(quoted.collect());
-    Some(if 2 * under > tally.changes.len() {
+    Some(if 2 * under > tally.total {
         format!("{} changes, most under {quoted}", tally.total)
     } else {
         format!("{} changes under {} headings, such as {quoted}", tally.total, counts.len())

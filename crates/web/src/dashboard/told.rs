@@ -242,13 +242,16 @@ impl<'a> Said<'a> {
     }
 }
 
+/// Where changes stand that stand under no heading, after others that do.
+const ON_THE_PAGE: &str = "On the page";
+
 /// Says once what several changes in a row stand under.
 fn grouped(changes: impl Iterator<Item = Change>) -> Vec<Change> {
     let mut before = String::new();
     let once = |mut change: Change| {
         let under = std::mem::take(&mut change.under);
         if under != before {
-            change.under.clone_from(&under);
+            change.under = if under.is_empty() { ON_THE_PAGE.to_owned() } else { under.clone() };
             before = under;
         }
         change
@@ -361,7 +364,7 @@ mod tests {
         ]}));
         let (sections, _) = sections(&notice, Room::PAGE);
         let under: Vec<&str> = sections[0].changes.iter().map(|change| &*change.under).collect();
-        assert_eq!(under, ["", "Brand", "Brand › You may not:", "", "", "Brand"]);
+        assert_eq!(under, ["", "Brand", "Brand › You may not:", "", "On the page", "Brand"]);
     }
 
     #[test]

@@ -190,7 +190,10 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
     of_links.retain(|turn| !is_link_told(turn, links, fates, blocks) && !shown.tell(turn, links));
     let link = |one: &One<'_>| Thing::Link { href: one.address.into(), text: one.text.into() };
     let picture = |one: &One<'_>| Thing::Image { src: one.address.into(), alt: one.text.into() };
-    let of_links = of_links.iter().map(|turn| found((pair, fates), turn, links, link));
+    let of_links = of_links.iter().map(|turn| {
+        let one = found((pair, fates), turn, links, link);
+        if is_of_a_language(turn, links) { one.slight() } else { one }
+    });
     let mut of_links: Vec<Found> = of_links.collect();
     leads::mark_visits(&mut of_links);
     let of_pictures = of_pictures.iter().map(|turn| {
@@ -198,6 +201,12 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
         if is_recoded(turn, pictures) { one.slight() } else { one }
     });
     of_links.into_iter().chain(of_pictures).collect()
+}
+
+/// Whether a link only seems to lead elsewhere: to the same in the language of the reader.
+fn is_of_a_language(turn: &Turn, [old, new]: Two<'_>) -> bool {
+    matches!(*turn, Turn::Update(o, n)
+        if leads::differ_in_a_language(old[o].address, new[n].address))
 }
 
 /// Whether a picture only seems to be another: the same in another format.
