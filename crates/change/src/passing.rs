@@ -124,8 +124,8 @@ fn is_sentence(text: &str) -> bool {
     text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some()
 }
 
-/// Two texts of the same words, of which one may have a number in front that the other has not. Where
-/// both have one, it may be a day, a place in a table, an initial.
+/// Two texts of the same words, of which one may have a number in front that the other has not.
+/// Where both have one, it may be a day, a place in a table, an initial.
 fn are_numbered_or_punctuated(old: &str, new: &str) -> bool {
     match (numbered(old), numbered(new)) {
         (Some(rest), None) => rest == new || are_of_same_words(rest, new),

@@ -19,8 +19,8 @@ pub(crate) struct Reading {
     headings: Vec<Option<u32>>,
     /// The heading above each heading, of a higher level; of other blocks as above.
     parents: Vec<Option<u32>>,
-    /// How many lists each block stands in.
-    lists: Vec<u8>,
+    /// How many lists each block stands in, and whether the innermost begins with it.
+    lists: Vec<(u8, bool)>,
 }
 
 impl Reading {
@@ -49,7 +49,7 @@ impl Reading {
             text.push_str(&block.text);
             blocks.push(start..text.len());
         }
-        let lists = extract.blocks.iter().map(|block| block.list).collect();
+        let lists = extract.blocks.iter().map(|block| (block.list, block.begins_list)).collect();
         Reading { text, blocks, headings, parents, lists }
     }
 
@@ -75,10 +75,15 @@ impl Reading {
 
     /// What leads to the list that a block stands in: "You may not:".
     pub(crate) fn lead(&self, block: usize) -> Option<&str> {
-        let depth = *self.lists.get(block)?;
-        let before = &self.lists[block.saturating_sub(LEAD_BLOCKS_MAX)..block];
-        let back = before.iter().rev().position(|list| *list < depth)?;
-        let lead = &self.text[self.blocks[block - 1 - back].clone()];
+        let (depth, _) = *self.lists.get(block)?;
+        let from = block.saturating_sub(LEAD_BLOCKS_MAX);
+        let before = (from..=block).rev().find_map(|at| match self.lists[at] {
+            (list, _) if list < depth => Some(at),
+            // A list may follow another at whose end it is announced.
+            (list, true) if list == depth => at.checked_sub(1),
+            _ => None,
+        })?;
+        let lead = &self.text[self.blocks[before].clone()];
         lead.ends_with([':', '：']).then_some(lead)
     }
 

@@ -88,6 +88,8 @@ pub(crate) struct Gather<'a> {
     heading: u8,
     /// How many lists are open.
     list: u8,
+    /// The innermost has no block yet.
+    begins_list: bool,
     /// What names the blocks that end now; empty: nothing does.
     key: String,
     key_bytes: usize,
@@ -127,6 +129,7 @@ impl<'a> Gather<'a> {
             stand: Stand::PAGE,
             heading: 0,
             list: 0,
+            begins_list: false,
             key: String::new(),
             key_bytes: 0,
             extract,
@@ -180,11 +183,13 @@ impl<'a> Gather<'a> {
     /// A list begins, around what comes now.
     pub(crate) fn open_list(&mut self) {
         self.list = self.list.saturating_add(1);
+        self.begins_list = true;
     }
 
     /// It ends.
     pub(crate) fn close_list(&mut self) {
         self.list = self.list.saturating_sub(1);
+        self.begins_list = false;
     }
 
     /// Blocks that end from now on have this name; empty: none.
@@ -251,13 +256,20 @@ impl<'a> Gather<'a> {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
             let Gather { stand, heading, list, .. } = *self;
             let (text, key) = (without_bullet(self.line.take()), self.key());
+            let begins_list = std::mem::take(&mut self.begins_list);
             let is_all = |within: &&Within| within.bytes >= text.len() && heading == 0;
             let within = self.within.as_ref().filter(is_all).map(|within| within.stand);
             if within == Some(None) {
                 self.contents.push(self.extract.blocks.len());
             }
             self.block_stands.push(within.flatten().unwrap_or(stand));
-            self.extract.blocks.push(Block { heading, list, key, ..Block::plain(text) });
+            self.extract.blocks.push(Block {
+                heading,
+                list,
+                begins_list,
+                key,
+                ..Block::plain(text)
+            });
         }
         self.within = self.within.take().filter(|within| within.is_open);
         if let Some(within) = &mut self.within {

@@ -96,6 +96,9 @@ pub struct Block {
     /// How many lists it stands in, one within the other, 255 at most. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub list: u8,
+    /// The first of the innermost of these. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub begins_list: bool,
     /// What names it among the blocks of its document: the id of its entry in a feed, its path in
     /// XML or JSON with members of lists by their names. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -146,6 +149,7 @@ impl Block {
             part: Part::Main,
             heading: 0,
             list: 0,
+            begins_list: false,
             key: None,
             links: 0,
             images: 0,

@@ -29,6 +29,8 @@ const SHORT_WORDS: usize = 3;
 /// Words of a text that is known again elsewhere though it was edited, and how many of them the
 /// other text has, in hundredths (Dice's coefficient).
 const ELSEWHERE_WORDS_MIN: usize = 12;
+/// Shorter items of a list are others of their kind.
+const ITEM_WORDS_MIN: usize = 30;
 const ELSEWHERE_SHARED_MIN: usize = 75;
 
 /// First words that make one text another's new form where both stand alone.
@@ -164,8 +166,8 @@ fn pair_controls(steps: &mut Vec<Step>, pair: &Pair<'_>) {
 }
 
 /// A long text that went in one place, and one in another of the same part that has most of its
-/// words, are one that was edited as it moved. An item of a list or a row is none, nor a text with
-/// another number or day: these are others of their kind. The first 64 of each are looked at.
+/// words, are one that was edited as it moved. A short item of a list or a row is none, nor a text
+/// with another number or day: these are others of their kind. The first 64 of each are looked at.
 fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
     // Marks between cells are no words.
@@ -175,7 +177,8 @@ fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     };
     let fit = |block: &Block| {
         let words = words(&said(block));
-        (block.list == 0 && words.len() >= ELSEWHERE_WORDS_MIN).then_some(words)
+        let least = if block.list > 0 { ITEM_WORDS_MIN } else { ELSEWHERE_WORDS_MIN };
+        (words.len() >= least).then_some(words)
     };
     let gone = steps.iter().filter_map(|step| match *step {
         Step::Delete(o) => Some((o, fit(&old[o])?)),
