@@ -8,6 +8,8 @@ use std::ops::Range;
 const TEXT_CHARS_MAX: usize = 100;
 /// Characters of what differs, on each side.
 const DIFFERING_CHARS_MAX: usize = 50;
+/// Characters of what leads to a list.
+const LEAD_CHARS_MAX: usize = 48;
 /// Letters of all that differs, of which the first is said.
 const LITTLE_LETTERS_MAX: usize = 24;
 /// Characters of what stands before and after it, each.
@@ -22,11 +24,26 @@ pub(super) fn said(change: &Change) -> String {
     if let Some(behind) = Behind::of_change(change) {
         return behind.line();
     }
-    match (change.kind, &change.old, &change.new) {
-        (ChangeKind::Update, Some(old), Some(new)) => differs(old.text(), new.text()),
+    let said = match (change.kind, &change.old, &change.new) {
+        (ChangeKind::Update, Some(old), Some(new)) => return differs(old.text(), new.text()),
         (ChangeKind::Insert | ChangeKind::Update, ..) => format!("new: {}", quoted(&change.new)),
         (ChangeKind::Delete, ..) => format!("gone: {}", quoted(&change.old)),
         (ChangeKind::Move, ..) => format!("moved: {}", quoted(&change.new)),
+    };
+    match &change.lead {
+        Some(lead) => format!("under “{}”, {said}", end_of(lead)),
+        None => said,
+    }
+}
+
+/// The last words of what leads to a list: without "You may not:", an item may say its opposite.
+fn end_of(lead: &str) -> String {
+    let lead = clean(lead, usize::MAX);
+    let cut = lead.chars().count().saturating_sub(LEAD_CHARS_MAX);
+    let end: String = lead.chars().skip(cut).collect();
+    match end.split_once(' ') {
+        Some((_, rest)) if cut > 0 => format!("… {rest}"),
+        _ => end,
     }
 }
 
@@ -237,6 +254,15 @@ mod tests {
         let said = |kind, old, new| said(&Change::between(kind, old, new));
         assert_eq!(said(ChangeKind::Insert, None, text.clone()), "new: “A fare”");
         assert_eq!(said(ChangeKind::Delete, text.clone(), None), "gone: “A fare”");
-        assert_eq!(said(ChangeKind::Move, text.clone(), text), "moved: “A fare”");
+        assert_eq!(said(ChangeKind::Move, text.clone(), text.clone()), "moved: “A fare”");
+        let lead = |lead: &str| Change {
+            lead: Some(lead.into()),
+            ..Change::between(ChangeKind::Insert, None, text.clone())
+        };
+        let of_list = |text: &str| super::said(&lead(text));
+        assert_eq!(of_list("You pay no:"), "under “You pay no:”, new: “A fare”");
+        let long = "Where nothing else is said in writing by us, you never have to pay:";
+        let end = "… said in writing by us, you never have to pay:";
+        assert_eq!(of_list(long), format!("under “{end}”, new: “A fare”"));
     }
 }
