@@ -13,6 +13,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Words on both sides together whose differences are told apart; of longer texts, sentences are
 /// told apart first, as many.
 const WORDS_MAX: usize = 4_000;
+/// What may be spent on the words of sentences that differ, in squares of their number: twice what
+/// the longest text that is compared by words alone may cost.
+const STEPS_MAX: usize = 2 * WORDS_MAX * WORDS_MAX;
 
 /// The differing parts of two texts, each as (start, end) in code points.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -38,7 +41,8 @@ pub struct Differing {
 
 /// The differences of two texts, by words, in order. What stands between two of them has a letter
 /// or a digit. O(n + m + d²) for d differing words; of long texts, first for d differing sentences.
-/// Where that is too many, what stands between the common start and the common end is one.
+/// Where that is too many, what stands between the common start and the common end is one, and so
+/// is a sentence that differs.
 pub fn differing(old: &str, new: &str) -> Vec<Differing> {
     let (old_words, new_words) = (Words::of(old), Words::of(new));
     let (a, b) = (&old_words.words, &new_words.words);
@@ -106,10 +110,13 @@ fn apart(
     // A sentence is compared once, and then by its number.
     let mut numbers = FxHashMap::default();
     let [old_numbers, new_numbers] = [&olds, &news].map(|all| numbered(all, &mut numbers));
+    let mut steps_left = STEPS_MAX;
     for (old, new) in differing_parts(&old_numbers, &new_numbers, &whole) {
         let old = old_starts[old.start]..old_starts[old.end];
         let new = new_starts[new.start]..new_starts[new.end];
-        if old.len() + new.len() <= WORDS_MAX {
+        let steps = (old.len() + new.len()).saturating_pow(2);
+        if steps <= steps_left {
+            steps_left -= steps;
             let within = (old.clone(), new.clone());
             found.extend(differing_parts(&texts[0][old], &texts[1][new], &within));
         } else {
@@ -360,6 +367,17 @@ mod tests {
         let (old, new) = windows(&old, &new, 400);
         assert!(old.starts_with('…') && new.starts_with('…'), "{old} {new}");
         assert_eq!(marked(&old, &new), [("", "and Texas")], "one fits, the other does not");
+    }
+
+    #[test]
+    fn a_hostile_text_takes_no_longer_than_any_other() {
+        let text = |seed: u64| -> String {
+            let word = |n: u64| format!("w{} ", (n * n + seed).wrapping_mul(2_654_435_761) % 9_973);
+            (0..100_000).map(|n| word(n) + if n % 900 == 0 { ". " } else { "" }).collect()
+        };
+        let (old, new) = (text(1), text(7));
+        let found = differing(&old, &new);
+        assert!(!found.is_empty() && found.iter().all(|one| one.old.end <= old.len()));
     }
 
     #[test]
