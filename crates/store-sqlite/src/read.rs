@@ -45,7 +45,7 @@ impl SqliteReader {
         SqliteReader {
             path: path.to_owned(),
             idle: Mutex::default(),
-            kept: (3 * processors).clamp(*CONNECTIONS_KEPT.start(), *CONNECTIONS_KEPT.end()),
+            kept: (2 * processors).clamp(*CONNECTIONS_KEPT.start(), *CONNECTIONS_KEPT.end()),
             recent,
             expected: Expected::default(),
         }
