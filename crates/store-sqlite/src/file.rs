@@ -2,7 +2,6 @@
 
 use crate::error::sentence;
 use crate::migrate::{FORMAT, MIGRATIONS, migrate};
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,7 +51,7 @@ fn open_unread(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
     connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
-    keep_statements(&connection)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     Ok(connection)
 }
 
@@ -117,16 +116,8 @@ fn starts_as_sqlite(path: &Path) -> bool {
     read.is_ok() && &start == b"SQLite format 3\0"
 }
 
-/// A statement is compiled once, and not again for other values: who bounds a range by a value
-/// would have it compiled each time, in case statistics of the table speak for another plan.
-fn keep_statements(connection: &Connection) -> Result<(), StoreError> {
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-    let is_stable = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
-    is_stable.map(drop).map_err(sentence)
-}
-
 fn prepare(connection: &Connection) -> Result<(), StoreError> {
-    keep_statements(connection)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     let mode: String = connection
         .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
         .map_err(sentence)?;
