@@ -181,13 +181,15 @@ fn one(
         !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
     };
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
+    let is_feed = pair.new.extract.kind == Kind::Feed;
+    let has_new = found.iter().any(|one| one.kind == ChangeKind::Insert);
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
     for leaf in &comparison.leaves {
         let mut hits = chooser.choose(leaf, expressions)?;
         let light = hits.extract_if(.., |at| !counts(leaf, *at));
-        held_back.extend(light.filter(|at| !is_order_of_feed(&pair, &found, *at)));
+        held_back.extend(light.filter(|at| !(is_feed && is_order(&found[*at as usize], has_new))));
         chosen.push(hits);
     }
     let kept = keep(&found, &weights, &chosen, limits);
@@ -224,13 +226,10 @@ fn one(
     Ok((compared, found))
 }
 
-/// Another order of a feed, and an entry that made room for others: nothing to count.
-fn is_order_of_feed(pair: &Pair<'_>, found: &[Found], at: u32) -> bool {
-    let one = &found[at as usize];
-    let has_new = || found.iter().any(|one| one.kind == ChangeKind::Insert);
-    pair.new.extract.kind == Kind::Feed
-        && one.is_slight
-        && (one.kind == ChangeKind::Move || (one.kind == ChangeKind::Delete && has_new()))
+/// Another order of a feed, and an entry that made room for a new one: nothing to count.
+fn is_order(one: &Found, has_new: bool) -> bool {
+    let made_room = one.kind == ChangeKind::Delete && has_new;
+    one.is_slight && (one.kind == ChangeKind::Move || made_room)
 }
 
 /// What of the first version that is not whole was compared, as far as its aspect sees it.

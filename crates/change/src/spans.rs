@@ -10,8 +10,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Words on both sides together whose differences are told apart; of longer texts, sentences are
-/// told apart first, as many.
+/// Words on both sides together, blanks and marks among them, whose differences are told apart; of
+/// longer texts, sentences are told apart first, as many.
 const WORDS_MAX: usize = 4_000;
 /// What may be spent on the words of sentences that differ, in squares of their number: twice what
 /// the longest text that is compared by words alone may cost.

@@ -44,14 +44,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
     // A title says more than a host.
     let place = &called(facts).map_or_else(|| places(facts), |one| clean(&one, TITLE_CHARS_MAX));
-    let mut parts = (0..facts.evidence.len() as u32).flat_map(|at| parts_read(facts, at));
-    let from = match parts.next() {
-        Some(part) => match part.strip_prefix("only ") {
-            Some(part) => format!(", from {part}"),
-            None => format!("; {part}"),
-        },
-        None => String::new(),
-    };
+    let from = from(facts);
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
         groups if tally.is_in_its_words() => {
@@ -108,6 +101,18 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     clean(&line, room) + &from
 }
 
+/// How a line ends where a limit kept something out.
+fn from(facts: &ChangeFacts) -> String {
+    let mut parts = (0..facts.evidence.len() as u32).flat_map(|at| parts_read(facts, at));
+    match parts.next() {
+        Some(part) => match part.strip_prefix("only ") {
+            Some(part) => format!(", from {part}"),
+            None => format!("; {part}"),
+        },
+        None => String::new(),
+    }
+}
+
 /// What the newer version calls itself.
 pub(crate) fn title(result: &RoundResult) -> Option<&str> {
     result.comparisons.iter().find_map(|compared| compared.title.as_deref())
@@ -137,8 +142,8 @@ fn rebuilt(facts: &ChangeFacts) -> Option<u8> {
     facts.combinations.iter().flatten().find_map(compared)
 }
 
-/// What is new and what is gone where a page was rebuilt or much changed, by its headings: "New: “Plans” and
-/// “Teams”. Gone: “Contact”."
+/// What is new and what is gone where a page was rebuilt or much changed, by its headings: "New:
+/// “Plans” and “Teams”. Gone: “Contact”."
 pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.outline.as_ref());
     let outline = facts.combinations.iter().flatten().find_map(compared)?;
@@ -146,8 +151,9 @@ pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let is_rebuilt = rebuilt(facts).is_some();
     // The line above says it already, or what the sentinel keeps is not that much.
     let is_said = || {
-        let named = sections::of_title(&tally, 0).is_some_and(|named| named.is_all);
-        named && outline.gone.total == 0 && tally.is_in_its_words()
+        let named = sections::of_title(&tally, from(facts).chars().count());
+        let names_all = named.is_some_and(|named| named.is_all) && tally.is_in_its_words();
+        names_all && outline.gone.total == 0
     };
     if !is_rebuilt && (tally.total <= CHANGES_IN_SIGHT as u64 || is_said()) {
         return None;

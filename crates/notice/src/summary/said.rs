@@ -2,7 +2,6 @@
 
 use crate::cut::clean;
 use change::{Behind, Change, ChangeKind, Thing};
-use std::ops::Range;
 
 /// Characters of a text that came or went.
 const TEXT_CHARS_MAX: usize = 100;
@@ -30,20 +29,11 @@ pub(super) fn said(change: &Change) -> String {
         (ChangeKind::Delete, ..) => format!("gone: {}", quoted(&change.old)),
         (ChangeKind::Move, ..) => format!("moved: {}", quoted(&change.new)),
     };
-    match &change.lead {
-        Some(lead) => format!("under “{}”, {said}", end_of(lead)),
-        None => said,
-    }
-}
-
-/// The last words of what leads to a list: without "You may not:", an item may say its opposite.
-fn end_of(lead: &str) -> String {
-    let lead = clean(lead, usize::MAX);
-    let cut = lead.chars().count().saturating_sub(LEAD_CHARS_MAX);
-    let end: String = lead.chars().skip(cut).collect();
-    match end.split_once(' ') {
-        Some((_, rest)) if cut > 0 => format!("… {rest}"),
-        _ => end,
+    // Without what leads to its list, "You may not:", an item may say its opposite.
+    let lead = change.lead.as_deref().map(|lead| clean(lead, usize::MAX));
+    match lead.map(|lead| last_words(&lead, LEAD_CHARS_MAX)).as_deref() {
+        None | Some("") => said,
+        Some(lead) => format!("under “{lead}”, {said}"),
     }
 }
 
@@ -65,7 +55,7 @@ fn differs(old: &str, new: &str) -> String {
     let Some(at) = longest else { return format!("“{}”", clean(new, TEXT_CHARS_MAX)) };
     let first = &all[at];
     let from = at.checked_sub(1).map_or(0, |before| all[before].new.end);
-    let lead = last_words(&new[from..first.new.start]);
+    let lead = last_words(&new[from..first.new.start], AROUND_CHARS_MAX);
     let lead = if from > 0 && !lead.starts_with('…') {
         format!("… {}", lead.trim_start())
     } else {
@@ -73,21 +63,19 @@ fn differs(old: &str, new: &str) -> String {
     };
     let upto = all.get(at + 1).map_or(new.len(), |next| next.new.start);
     let after = &new[first.new.end..upto];
+    let sides = [&old[first.old.clone()], &new[first.new.clone()]];
+    let has_word = |text: &str| text.contains(char::is_alphanumeric);
     // Quotes of the text around both are written once.
     let closes = |c: char| "”“\"».,;:".contains(c);
-    let has_words =
-        |range: &Range<usize>, text: &str| text[range.clone()].contains(char::is_alphanumeric);
     let unquoted = lead.strip_suffix(['“', '„', '"', '«']).map(str::to_owned);
-    let unquoted = unquoted.filter(|_| has_words(&first.old, old) && has_words(&first.new, new));
+    let unquoted = unquoted.filter(|_| sides.iter().all(|text| has_word(text)));
     let after = match &unquoted {
         Some(_) => after.trim_start_matches(closes),
         None => after,
     };
     let tail = first_words(after, at + 1 < all.len());
-    let [gone, came] = [&old[first.old.clone()], &new[first.new.clone()]]
-        .map(|text| clean(text, DIFFERING_CHARS_MAX));
+    let [gone, came] = sides.map(|text| clean(text, DIFFERING_CHARS_MAX));
     // A stop that became a clause is no loss.
-    let has_word = |text: &str| text.contains(char::is_alphanumeric);
     let [gone, came] = match (has_word(&gone), has_word(&came)) {
         (false, true) => [String::new(), came],
         (true, false) => [gone, String::new()],
@@ -100,8 +88,7 @@ fn differs(old: &str, new: &str) -> String {
     };
     // A word that came or went stands apart from the one before it.
     let is_word_of_its_own = gone.is_empty() || came.is_empty() || {
-        let begins = |text: &str| text.starts_with(char::is_whitespace);
-        begins(&old[first.old.clone()]) || begins(&new[first.new.clone()])
+        sides.iter().any(|text| text.starts_with(char::is_whitespace))
     };
     let lead = match lead.chars().last() {
         Some(last) if !last.is_whitespace() && is_word_of_its_own => format!("{lead} "),
@@ -153,10 +140,10 @@ fn currency(text: &str) -> &str {
 
 /// The last words of a text, with what joins the next one to them. The end of a cell of a table
 /// reads as a colon.
-fn last_words(text: &str) -> String {
+fn last_words(text: &str, chars_max: usize) -> String {
     let sentence = text.rfind(". ").map_or(text, |end| &text[end + 2..]);
     let count = sentence.chars().count();
-    let cut = count.saturating_sub(AROUND_CHARS_MAX);
+    let cut = count.saturating_sub(chars_max);
     let tail: String = sentence.chars().skip(cut).collect();
     let tail = match tail.split_once(' ') {
         Some((_, rest)) if cut > 0 => format!("… {rest}"),
