@@ -88,11 +88,16 @@ fn picture((before, was): (&str, &str), (after, alt): (&str, &str)) -> Behind {
     Behind { lead: format!("picture{name}: "), old, new, tail: "" }
 }
 
-/// What came or went: before its address, that, and behind it.
+/// What came or went: before its address, that, and behind it. A link of which nothing else is told
+/// came or went at a text that stays.
 fn one(said: &str, thing: &Thing) -> Option<(String, String, &'static str)> {
     match thing {
         Thing::Link { href, text } => {
-            let lead = format!("{said}link{}: ", quoted(text));
+            let lead = match (said.starts_with("new"), quoted(text).trim_start()) {
+                (_, "") => format!("{said}link: "),
+                (true, text) => format!("{text} is a link now, to "),
+                (false, text) => format!("{text} is no longer a link to "),
+            };
             Some((lead, clipped(without_scheme(href), ADDRESS_CHARS_MAX), ""))
         }
         Thing::Image { src, alt } if alt.is_empty() => {
@@ -120,6 +125,11 @@ fn addresses(old: &str, new: &str) -> (String, String) {
     let [old, new] = match sites.filter(|(old, new)| old.0 == new.0) {
         Some(((_, old), (_, new))) => [old, new],
         None => [old, new].map(without_scheme),
+    };
+    // Who looks, and from where, says nothing where the page is another.
+    let [old, new] = match [old, new].map(|address| address.split(['?', '#']).next()) {
+        [Some(was), Some(is)] if was != is && !was.is_empty() && !is.is_empty() => [was, is],
+        _ => [old, new],
     };
     let (old, new) = from_where_they_differ(old, new);
     (clipped(&old, ADDRESS_CHARS_MAX), clipped(&new, ADDRESS_CHARS_MAX))
@@ -195,10 +205,21 @@ mod tests {
         assert_eq!(update(&at(&long("1")), &at(&long("2"))), "link “Download”: …/1 → …/2");
         let one = |kind, old, new| Behind::of(kind, old, new).unwrap().line();
         let here = at("https://a.example/x");
-        assert_eq!(one(ChangeKind::Insert, None, Some(&here)), "new link “Download”: a.example/x");
+        assert_eq!(
+            one(ChangeKind::Insert, None, Some(&here)),
+            "“Download” is a link now, to a.example/x"
+        );
         assert_eq!(
             one(ChangeKind::Delete, Some(&here), None),
-            "gone: link “Download”: a.example/x"
+            "“Download” is no longer a link to a.example/x"
+        );
+        assert_eq!(
+            update(&at("https://a.example/old?from=3"), &at("https://a.example/new?from=4")),
+            "link “Download”: /old → /new"
+        );
+        assert_eq!(
+            update(&at("https://a.example/x?page=3"), &at("https://a.example/x?page=4")),
+            "link “Download”: /x?page=3 → /x?page=4"
         );
     }
 

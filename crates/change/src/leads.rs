@@ -386,15 +386,18 @@ pub(crate) fn picture(src: &str) -> Option<String> {
 /// Whether two addresses are of one picture in two formats, as far as one can tell: under names
 /// that a machine made of their bytes.
 pub(crate) fn is_recoded(old: &str, new: &str) -> bool {
-    let parts = |src| {
-        let (name, format) = file(Parts::of(src).path).rsplit_once('.')?;
-        is_opaque(name).then(|| format.to_ascii_lowercase())
-    };
-    matches!((parts(old), parts(new)), (Some(old), Some(new)) if old != new)
+    let parts = |src| file(Parts::of(src).path).rsplit_once('.');
+    let (Some((old, was)), Some((new, is))) = (parts(old), parts(new)) else { return false };
+    // One of a few letters may have no digit; the other says what both are.
+    !was.eq_ignore_ascii_case(is)
+        && old.len() == new.len()
+        && is_mixed(old)
+        && is_mixed(new)
+        && [old, new].iter().any(|name| name.contains(|c: char| c.is_ascii_digit()))
 }
 
-/// A name that a machine made: letters of both cases and digits, mixed as no word is.
-fn is_opaque(name: &str) -> bool {
+/// A name that a machine may have made: letters of both cases, or digits, mixed as no word is.
+fn is_mixed(name: &str) -> bool {
     let class = |byte: u8| match byte {
         b'0'..=b'9' => 0,
         b'a'..=b'z' => 1,
@@ -404,7 +407,7 @@ fn is_opaque(name: &str) -> bool {
     let turns = name.as_bytes().windows(2).filter(|two| class(two[0]) != class(two[1])).count();
     (8..=24).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-        && (0..3).all(|kind| name.bytes().any(|byte| class(byte) == kind))
+        && (1..3).all(|kind| name.bytes().any(|byte| class(byte) == kind))
         && turns >= TURNS_MIN
 }
 

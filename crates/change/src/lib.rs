@@ -248,8 +248,9 @@ pub struct Comparison {
     /// How the two versions belong together.
     #[serde(default)]
     pub pairing: Pairing,
-    /// Where a view shows nothing in `from`, what it showed last in one of these is compared: the
-    /// versions that went before it in the same stream, newest first.
+    /// Where a view shows nothing in `from`, or the page was odd there beside what came before and
+    /// after, what it showed last in one of these is compared: the versions that went before it in
+    /// the same stream, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<VersionNo>,
     /// The page answers otherwise: nothing else is compared, and no version is read.
@@ -283,6 +284,9 @@ pub struct RoundRequest {
 pub struct Compared {
     pub from: VersionNo,
     pub to: VersionNo,
+    /// The earlier version that was compared with `to`, where the page was odd in `from`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<VersionNo>,
     pub change_type: ChangeType,
     /// Those that some leaf keeps, at most `Limits::changes_max` (but each leaf that holds has its
     /// first one).

@@ -130,7 +130,7 @@ fn are_numbered_or_punctuated(old: &str, new: &str) -> bool {
     match (numbered(old), numbered(new)) {
         (Some(rest), None) => rest == new || are_of_same_words(rest, new),
         (None, Some(rest)) => old == rest || are_of_same_words(old, rest),
-        _ => are_of_same_words(old, new),
+        _ => are_of_same_words(old, new) || are_joined_alike(old, new),
     }
 }
 
@@ -212,6 +212,27 @@ pub(crate) fn are_of_same_words(old: &str, new: &str) -> bool {
     old != new && words(old).any(|word| !word.is_empty()) && words(old).eq(words(new))
 }
 
+/// Two sentences of which words are written in one or apart: "third party", "third-party", "cannot"
+/// and "can not", whatever the punctuation. Numbers are not: 1 5 is not 15.
+fn are_joined_alike(old: &str, new: &str) -> bool {
+    fn joined(text: &str) -> impl Iterator<Item = char> {
+        let mut before = None;
+        let mut chars = text.chars().peekable();
+        std::iter::from_fn(move || {
+            loop {
+                let c = chars.next()?;
+                let is_joint = c.is_whitespace() || "-\u{2010}\u{2011}'’,.;:".contains(c);
+                let is_number = |c: Option<&char>| c.is_some_and(|c| c.is_numeric());
+                if !is_joint || is_number(before.as_ref()) || is_number(chars.peek()) {
+                    before = Some(c);
+                    return Some(c);
+                }
+            }
+        })
+    }
+    old != new && joined(old).eq(joined(new))
+}
+
 /// What a control says that works a page, whatever the page is about.
 static TOOL: LazyLock<Regex> = LazyLock::new(|| {
     let verbs = r"accept|agree|back|cancel|clear|close|collapse|copy|decline|dismiss|expand|feedback|filter|hide|leave feedback|like|load more|log ?in|log ?out|menu|more|next|not now|open (?:menu|navigation)|ok|previous|print|read (?:more|less)|refresh|reload|reject|reset|save preferences|scroll|search|see (?:all|details|less|more)|select (?:a |your )?language|settings|share|show|sign (?:in|out)|skip|sort|subscribe|switch|table of contents|toggle|view (?:all|less|more)|details|got it|manage (?:cookies|preferences)|was this (?:page )?helpful";
@@ -281,6 +302,15 @@ fn numbered(text: &str) -> Option<&str> {
 /// A text without the number in front.
 pub(crate) fn without_number(text: &str) -> &str {
     numbered(text).unwrap_or(text)
+}
+
+/// Two texts of which one has a number in front, and the other none.
+pub(crate) fn are_numbered_or_not(old: &str, new: &str) -> bool {
+    match (numbered(old), numbered(new)) {
+        (Some(rest), None) => rest == new,
+        (None, Some(rest)) => rest == old,
+        _ => false,
+    }
 }
 
 /// Two texts of which one has another number in front, or none.
@@ -385,6 +415,14 @@ mod tests {
             assert!(!are_of_same_words(old, new), "{old} {new}");
         }
         assert!(!are_renumbered("30 days", "60 days"));
+        assert!(are_numbered_or_not("FEES.", "4. FEES.") && !are_numbered_or_not("2. Go", "3. Go"));
+        let joined = |old, new| {
+            are_alike(&format!("We share it with a {old}"), &format!("We share it with a {new}"))
+        };
+        assert!(joined("third-party, which can not", "third party which cannot"));
+        assert!(!joined("wait of 1 5 days", "wait of 15 days"));
+        assert!(!joined("span of 1-5 days", "span of 15 days"));
+        assert!(!joined("third party", "fourth party"));
         assert!(!are_renumbered("1.", "2."));
     }
 

@@ -8,7 +8,7 @@ use crate::{
     Pairing, RoundRequest, RoundResult, View, Weight,
 };
 use chronon::VersionNo;
-use page::{Extract, Kind};
+use page::{Extract, Kind, Odd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -81,23 +81,51 @@ pub fn run_knowing(
             comparisons.push(made.map_or_else(|why| failed(comparison, why), |(made, _)| made));
             continue;
         }
-        for version in [comparison.from, comparison.to] {
-            loaded.entry((version, view)).or_insert_with(|| extract(version, view));
-        }
-        let versions = [comparison.from, comparison.to].map(|version| &loaded[&(version, view)]);
-        match one(comparison, versions, &mut expressions, weigh) {
+        let mut load = |version| -> Loaded {
+            loaded.entry((version, view)).or_insert_with(|| extract(version, view)).clone()
+        };
+        let [old, new] = [comparison.from, comparison.to].map(&mut load);
+        let (from, old) = base(comparison, old, &new, &mut load);
+        match one(comparison, [&old, &new], &mut expressions, weigh) {
             Ok((made, found)) => {
-                let Comparison { from, to, .. } = *comparison;
+                let to = comparison.to;
                 let is_newest = blocks.as_ref().is_none_or(|b| (b.to, b.from) <= (to, from));
                 if is_of_blocks(comparison) && is_newest {
                     blocks = Some(Blocks { from, to, found });
                 }
-                comparisons.push(made);
+                let base = (from != comparison.from).then_some(from);
+                comparisons.push(Compared { base, ..made });
             }
             Err(reason) => comparisons.push(failed(comparison, reason)),
         }
     }
     (RoundResult { comparisons }, blocks)
+}
+
+/// Versions that are read to find what a page showed before it was odd.
+const LOOK_BACK_MAX: usize = 4;
+
+/// What a version is compared with. A page may have given way to something short, or to another
+/// language, and be back: then what it showed before that.
+fn base(
+    comparison: &Comparison,
+    old: Loaded,
+    new: &Loaded,
+    load: &mut impl FnMut(VersionNo) -> Loaded,
+) -> (VersionNo, Loaded) {
+    if let (Ok(odd), Ok(new), View::Page) = (&old, new, &comparison.change_type.view) {
+        let is_odd_beside = |page: &Extract| page::apart(page, odd).is_some_and(Odd::is_of_two);
+        let earlier = comparison.earlier.iter().take(LOOK_BACK_MAX);
+        for &version in earlier.filter(|_| is_odd_beside(new)) {
+            let before = load(version);
+            let is_it =
+                |before: &Extract| is_odd_beside(before) && page::apart(before, new).is_none();
+            if before.as_ref().is_ok_and(|before| is_it(before)) {
+                return (version, before);
+            }
+        }
+    }
+    (comparison.from, old)
 }
 
 /// Whether a comparison is of all blocks of the whole page.
@@ -193,9 +221,9 @@ fn one(
         chosen.push(hits);
     }
     let kept = keep(&found, &weights, &chosen, limits);
-    let changes = kept.iter().map(|(&at, &bytes)| {
-        let weight = weights[at as usize];
-        Change { weight, ..found[at as usize].change(&pair, limits, bytes) }
+    let changes = kept.iter().map(|(&at, &bytes)| Change {
+        weight: weights[at as usize],
+        ..found[at as usize].change(&pair, limits, bytes)
     });
     let changes = changes.collect();
     let index: BTreeMap<u32, u32> = kept.keys().copied().zip(0..).collect();
@@ -206,20 +234,20 @@ fn one(
     });
     let rebuilt = comparer(comparison.change_type.aspect).rebuilt(&pair, &found);
     let is_large = rebuilt.is_some() || (is_weighed && kept.len() >= OUTLINED_CHANGES_MIN);
-    let outline =
-        is_large.then(|| Outline::of(&pair, &found)).filter(|outline| !outline.is_empty());
+    let outline = is_large.then(|| Outline::of(&pair, &found));
     let compared = Compared {
         from: comparison.from,
         to: comparison.to,
+        base: None,
         change_type: comparison.change_type.clone(),
         changes,
         changes_total: count(found.len()),
         leaves: leaves.collect(),
         failed: None,
         parts_read: parts_read(&comparison.change_type, &pair),
-        title: called(new),
+        title: title(comparison.pairing, &pair),
         rebuilt,
-        outline,
+        outline: outline.filter(|outline| !outline.is_empty()),
         say_little: count(held_back.iter().filter(|at| says_little(**at)).count()),
         held_back: count(held_back.len()),
     };
@@ -254,6 +282,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
     Compared {
         from: comparison.from,
         to: comparison.to,
+        base: None,
         change_type: comparison.change_type.clone(),
         changes: Vec::new(),
         changes_total: 0,
@@ -319,6 +348,14 @@ fn bytes_of(found: &Found, limits: &Limits) -> usize {
 
 /// Characters of a heading that names a page.
 const NAME_CHARS_MAX: usize = 60;
+
+/// What a page is called: where it is hardly what is watched, what it was called before.
+fn title(pairing: Pairing, pair: &Pair<'_>) -> Option<String> {
+    let (old, new) = (pair.old.extract, pair.new.extract);
+    let is_odd = pairing == Pairing::Unlike || page::apart(old, new).is_some();
+    let before = is_odd.then(|| called(old)).flatten();
+    before.or_else(|| called(new))
+}
 
 /// What people call a page: its title, or the heading of the page that says more than that: "Acme API
 /// terms" for "Acme API".

@@ -337,6 +337,36 @@ fn views_of_the_same_versions_are_compared_apart() {
 }
 
 #[test]
+fn a_page_that_is_back_is_compared_with_what_it_was_before_the_notice() {
+    let page = |fare: u32| {
+        let line = |n: u32| format!("The ferry to harbour {n} sails at noon and costs {n} euros.");
+        let mut lines: Vec<String> = (1..20).map(line).collect();
+        lines.push(format!("Lisbon costs {fare} euros."));
+        let blocks: Vec<&str> = lines.iter().map(String::as_str).collect();
+        Extract { kind: page::Kind::Html, ..text(&blocks) }
+    };
+    let notice = |words| Extract { kind: page::Kind::Html, ..text(&[words]) };
+    let versions =
+        [page(40), notice("We are moving house."), notice("We are still moving."), page(45)];
+    let compare = |change_type: ChangeType, earlier: &[u32]| {
+        let mut request = round(change_type.clone(), vec![leaf(change_type)]);
+        let one = &mut request.comparisons[0];
+        (one.from, one.to) = (VersionNo(3), VersionNo(4));
+        one.earlier = earlier.iter().copied().map(VersionNo).collect();
+        let mut extract =
+            |version: VersionNo, _: &View| Ok(Arc::new(versions[version.0 as usize - 1].clone()));
+        run(&request, &mut extract, &Limits::default()).comparisons.remove(0)
+    };
+    let any = compare(ChangeType::plain(Aspect::Any), &[2, 1]);
+    assert_eq!((any.base, any.leaves[0].hits_total), (Some(VersionNo(1)), 1), "{any:?}");
+    assert_eq!((any.from, any.to), (VersionNo(3), VersionNo(4)), "what was asked for");
+    let words = compare(keywords(&["Lisbon", "noon"]), &[2, 1]);
+    assert_eq!(words.leaves[0].hits_total, 0, "both stood there");
+    let alone = compare(ChangeType::plain(Aspect::Any), &[2]);
+    assert_eq!((alone.base, alone.leaves[0].hits_total > 10), (None, true));
+}
+
+#[test]
 fn a_comparison_that_cannot_be_made_says_why() {
     let request = round(ChangeType::plain(Aspect::Any), vec![leaf(ChangeType::plain(Aspect::Any))]);
     let mut absent =

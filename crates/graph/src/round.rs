@@ -6,7 +6,7 @@ use crate::interned::Id;
 use crate::stream::{Bucket, Group, Stream};
 use crate::{Closed, Due, Element, Heard, Outline, Position, RoundId, Ticket};
 use change::{
-    ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest, StatusChange, View,
+    ChangeType, Comparison, Evidence, Leaf, LeafRef, Pairing, RoundRequest, StatusChange,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -128,9 +128,10 @@ impl Graph {
             }
             let leaves: Vec<Leaf> = alike.iter().map(|(_, leaf, _)| leaf.clone()).collect();
             let change_type = change_type_for(&leaves);
-            let is_part = change_type.view != View::Page;
-            let looks_back = is_part && pairing == Pairing::Alike;
-            let earlier = if looks_back { stream.earlier(alike[0].0, older) } else { Vec::new() };
+            let earlier = match pairing {
+                Pairing::Alike => stream.earlier(alike[0].0, older),
+                Pairing::Unlike => Vec::new(),
+            };
             let comparison = Comparison { from, to, change_type, leaves, pairing, earlier, status };
             request.comparisons.push(comparison);
             request.sources.push(source);

@@ -1,6 +1,6 @@
 //! The body of a notification, from what the store holds.
 
-use change::Evidence;
+use change::{Compared, Evidence};
 use chronon::{Instant, NotificationId, RuleId, SentinelId, SourceId, VersionNo, Zone};
 use kernel::record::{RuleRow, VersionRow};
 use notice::{
@@ -90,7 +90,8 @@ fn presentation(reader: &dyn Reader, id: SentinelId) -> Result<Option<Presentati
 
 fn change(reader: &dyn Reader, row: Detection) -> Result<ChangeFacts, StoreError> {
     let names = names(reader, row.sentinel)?;
-    let evidence = row.evidence.iter().map(|piece| evidence(reader, piece, &names));
+    let is_only = row.evidence.len() == 1;
+    let evidence = row.evidence.iter().map(|piece| evidence(reader, piece, is_only, &names));
     Ok(ChangeFacts {
         detected_at: row.at,
         evidence: evidence.collect::<Result<_, _>>()?,
@@ -173,15 +174,26 @@ fn names(reader: &dyn Reader, id: SentinelId) -> Result<Names, StoreError> {
     Ok(named.filter_map(|(source, name)| Some((source, name?))).collect())
 }
 
+/// `is_only`: all that its result compares is of this piece.
 fn evidence(
     reader: &dyn Reader,
     piece: &Evidence,
+    is_only: bool,
     names: &Names,
 ) -> Result<EvidenceFacts, StoreError> {
     let bytes = reader.blob(piece.result)?.ok_or_else(|| gone("the result of a round"))?;
     let result = change::decode(&bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
     let name = names.get(&piece.source).cloned();
-    Ok(EvidenceFacts { source: SourceFacts { name, ..source(reader, piece)? }, result })
+    let mut source = SourceFacts { name, ..source(reader, piece)? };
+    // Where the page was odd in the version before, an earlier one was compared.
+    let is_own = |one: &&Compared| (one.from, one.to) == (piece.from, piece.to) && is_only;
+    let base = result.comparisons.iter().filter(is_own).find_map(|compared| compared.base);
+    if let Some(base) = base
+        && let Some(from) = reader.version(piece.source, base)?
+    {
+        (source.from_version, source.from_fetched_at) = (from.number.0, from.fetched_at);
+    }
+    Ok(EvidenceFacts { source, result })
 }
 
 fn source(reader: &dyn Reader, piece: &Evidence) -> Result<SourceFacts, StoreError> {
@@ -285,8 +297,28 @@ fn happened(
 
 fn health(reader: &dyn Reader, row: &Row) -> Result<HealthFacts, StoreError> {
     let id = row.source.ok_or_else(|| gone("the source"))?;
-    let url = reader.source(id)?.map_or_else(|| id.to_string(), |source| source.url.to_string());
+    let source = reader.source(id)?;
+    let shown = source.as_ref().map(|source| VersionNo(source.version));
+    let title = shown.map(|version| title(reader, id, version)).transpose()?.flatten();
+    let url = source.map_or_else(|| id.to_string(), |source| source.url.to_string());
     let names = row.sentinel.map(|sentinel| names(reader, sentinel)).transpose()?;
     let name = names.and_then(|mut names| names.remove(&id));
-    Ok(HealthFacts { url, name, detected_at: row.created_at, note: row.note.to_string() })
+    let (detected_at, note) = (row.created_at, row.note.to_string());
+    Ok(HealthFacts { url, name, title, detected_at, note })
+}
+
+/// What a version calls itself, if that can be read.
+fn title(
+    reader: &dyn Reader,
+    source: SourceId,
+    version: VersionNo,
+) -> Result<Option<String>, StoreError> {
+    let Some(whole) = reader.version(source, version)?.and_then(|row| row.facts.whole()) else {
+        return Ok(None);
+    };
+    match reader.extract(whole) {
+        Ok(extract) => Ok(extract.and_then(|extract| extract.title.clone())),
+        Err(StoreError::Damaged(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }

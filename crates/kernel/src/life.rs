@@ -86,8 +86,10 @@ pub(crate) enum In {
     Still { source: SourceId, probing: Option<Instant> },
     /// It has failed since then, for so long that whoever watches it is told.
     Failing { source: SourceId, since: Instant, why: Box<str> },
-    /// A look succeeded.
-    Answers { source: SourceId, is_as_before: bool },
+    /// It is told what the source has become, which makes it fail since then.
+    KnowsOdd { sentinel: SentinelId, source: SourceId, since: Instant },
+    /// A look succeeded. `brief`: since when looks had failed, if that is not long.
+    Answers { source: SourceId, is_as_before: bool, brief: Option<Instant> },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
     /// The sentinel's last round could not be evaluated.
@@ -275,7 +277,11 @@ impl Life {
             In::EndedEarly { sentinel, last } => self.take_back_end(sentinel, last),
             In::Still { source, probing } => self.leave_when_still(source, probing),
             In::Failing { source, since, why } => self.tell_failing(source, since, &why),
-            In::Answers { source, is_as_before } => self.tell_recovered(source, is_as_before),
+            In::KnowsOdd { sentinel, source, since } => self.know_odd(sentinel, source, since),
+            In::Answers { source, is_as_before, brief } => {
+                self.forget_brief(source, brief);
+                self.tell_recovered(source, is_as_before);
+            }
             In::BeginsAnew(source) => self.start_streams_anew(source),
             In::Sight { sentinel, source, missing } => self.tell_sight(sentinel, source, missing),
             In::NotEvaluated(sentinel) => self.note_evaluation(

@@ -218,10 +218,11 @@ pub(crate) enum Out {
         since: Instant,
         why: Box<str>,
     },
-    /// A look succeeded.
+    /// A look succeeded. `brief`: since when looks had failed, if that is not long.
     Answers {
         source: SourceId,
         is_as_before: bool,
+        brief: Option<Instant>,
     },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),

@@ -305,6 +305,7 @@ fn of_health(head: &Head<'_>, facts: &HealthFacts, kind: Kind, summary: String) 
     body.sources.push(Source {
         url: cutter.text(&facts.url, TEXT_BYTES_MAX),
         name: facts.name.as_deref().map(|name| cutter.text(name, NAME_BYTES_MAX)),
+        title: facts.title.as_deref().map(|title| cutter.text(title, NAME_BYTES_MAX)),
         ..Source::default()
     });
     body.note = Some(cutter.text(&facts.note, CONTEXT_BYTES_MAX));

@@ -22,6 +22,9 @@ fn escaped_bytes(c: char) -> usize {
     }
 }
 
+/// Longer words are cut rather than left out.
+const WORD_CHARS_MAX: usize = 16;
+
 /// For a line that people read: no control characters, nothing that turns the direction of the
 /// text around, no white space twice, at most `chars_max` characters.
 pub(crate) fn clean(text: &str, chars_max: usize) -> String {
@@ -36,7 +39,10 @@ pub(crate) fn clean(text: &str, chars_max: usize) -> String {
         let room = chars_max.saturating_sub(length + space);
         let taken = word.chars().count();
         if taken > room {
-            let part: String = word.chars().take(room.saturating_sub(1)).collect();
+            // A word is cut where else hardly a line were left, or where it is long.
+            let is_whole = length * 3 >= chars_max * 2 && taken <= WORD_CHARS_MAX && room > 0;
+            let part = if is_whole { 0 } else { room.saturating_sub(1) };
+            let part: String = word.chars().take(part).collect();
             line.extend(std::iter::repeat_n(' ', if part.is_empty() { 0 } else { space }));
             line.push_str(&part);
             line.push('…');

@@ -190,6 +190,8 @@ impl MemberFacts {
 pub struct HealthFacts {
     pub url: String,
     pub name: Option<String>,
+    /// What the page called itself when it was last seen.
+    pub title: Option<String>,
     /// The row's `created_at`.
     pub detected_at: Instant,
     /// The row's note: "the server answered 503".

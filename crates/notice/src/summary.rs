@@ -64,7 +64,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                     } else if let Some(said) = sections::most_under(&tally) {
                         (said, String::new())
                     } else {
-                        (said, and_more(tally.total - 1))
+                        (said, tally.more_entries().unwrap_or_else(|| and_more(tally.total - 1)))
                     }
                 }
                 (None, None) => {
@@ -296,25 +296,31 @@ impl Happened {
     }
 }
 
+/// What people call the page: as the sentinel does, or as it does itself; else its host.
+fn place_of(facts: &HealthFacts) -> String {
+    let called = facts.name.as_deref().or(facts.title.as_deref());
+    clean(called.unwrap_or(host(&facts.url)), TITLE_CHARS_MAX)
+}
+
 pub(crate) fn of_failing(facts: &HealthFacts) -> String {
-    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    let place = place_of(facts);
     let why = if facts.note.is_empty() { String::new() } else { format!(": {}", facts.note) };
     clean(&format!("{place} is failing{why}"), LINE_CHARS_MAX)
 }
 
 pub(crate) fn of_recovered(facts: &HealthFacts) -> String {
-    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    let place = place_of(facts);
     let how = if facts.note.is_empty() { String::new() } else { format!(": {}", facts.note) };
     clean(&format!("{place} is back{how}"), LINE_CHARS_MAX)
 }
 
 pub(crate) fn of_missing(facts: &HealthFacts) -> String {
-    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    let place = place_of(facts);
     clean(&format!("on {place}, {}", facts.note), LINE_CHARS_MAX)
 }
 
 pub(crate) fn of_found(facts: &HealthFacts) -> String {
-    let place = facts.name.as_deref().unwrap_or(host(&facts.url));
+    let place = place_of(facts);
     clean(&format!("on {place}, the part that you watch is there again"), LINE_CHARS_MAX)
 }
 
@@ -370,6 +376,25 @@ impl<'a> Tally<'a> {
             }
         }
         tally
+    }
+
+    /// What else there is of a feed, beside the first new entry: "; 3 more new, 1 gone".
+    fn more_entries(&self) -> Option<String> {
+        let (_, first) = self.first?;
+        let is_entry = first.kind == ChangeKind::Insert && first.link.is_some();
+        if !is_entry || self.cut || self.total != self.changes.len() as u64 {
+            return None;
+        }
+        let count = |kind| self.changes.iter().filter(|change| change.kind == kind).count();
+        let kinds = [
+            (count(ChangeKind::Insert) - 1, "more new"),
+            (count(ChangeKind::Update), "changed"),
+            (count(ChangeKind::Delete), "gone"),
+            (count(ChangeKind::Move), "moved"),
+        ];
+        let parts = kinds.iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
+        Some(if parts.is_empty() { String::new() } else { format!("; {}", parts.join(", ")) })
     }
 
     /// All of it is told in its own words.

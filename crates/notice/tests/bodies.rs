@@ -45,6 +45,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
     Compared {
         from: VersionNo(3),
         to: VersionNo(4),
+        base: None,
         changes_total: total,
         leaves: vec![LeafHits {
             leaf: leaf(change_type.clone()),
@@ -308,6 +309,7 @@ fn health_says_which_source_and_why() {
     let health = HealthFacts {
         url: "https://cnn.com/x".into(),
         name: None,
+        title: None,
         detected_at: at(0),
         note: "the server answered 503".into(),
     };
@@ -329,7 +331,12 @@ fn health_says_which_source_and_why() {
     let health = HealthFacts { note: "it answers again after 3 h".into(), ..health };
     let said = "cnn.com is back: it answers again after 3 h";
     let recovered = expected("source.recovered", said, &health.note);
-    assert_body(&facts(Body::Recovered(health)), &recovered);
+    assert_body(&facts(Body::Recovered(health.clone())), &recovered);
+    let health = HealthFacts { title: Some("Fares".into()), ..health };
+    let titled = compose(&facts(Body::Recovered(health)));
+    let titled: serde_json::Value = serde_json::from_slice(&titled).unwrap();
+    assert_eq!(titled["summary"], "Fares is back: it answers again after 3 h");
+    assert_eq!(titled["sources"][0]["title"], "Fares");
 }
 
 #[test]

@@ -86,6 +86,7 @@ fn health() -> HealthFacts {
     HealthFacts {
         url: "https://a.example/".into(),
         name: Some("A".into()),
+        title: Some("Fares".into()),
         detected_at: chronon::Instant::EPOCH,
         note: "the server answered 503".into(),
     }

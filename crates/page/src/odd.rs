@@ -16,7 +16,7 @@ pub enum Odd {
     /// A short page that asks who looks: a login, a captcha. In any words, one that asks for a
     /// password where none was asked for ([`apart`]).
     Wall,
-    /// A page in another language than before ([`apart`]).
+    /// A page in another language than before, and in other words ([`apart`]).
     Foreign,
     /// A page of less than a tenth of its text before, or of less than a third of its main content
     /// and nothing that stood there before ([`apart`]).
@@ -124,11 +124,7 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
         return None;
     }
     if now.asks_password && !before.asks_password {
-        let main = |extract: &Extract| {
-            let blocks = extract.blocks.iter().filter(|block| !block.part.is_frame());
-            blocks.map(|block| block.text.len()).sum()
-        };
-        let [full, left]: [usize; 2] = [before, now].map(main);
+        let [full, left] = [before, now].map(|extract| bytes(mains(extract)));
         if left <= SHORT_BYTES && left < full / SHARE_BEHIND_PASSWORD {
             return Some(Odd::Wall);
         }
@@ -136,8 +132,8 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
     if gave_way(before, now) {
         return Some(Odd::Small);
     }
-    let bytes = |extract: &Extract| extract.blocks.iter().map(|block| block.text.len()).sum();
-    let [full, left]: [usize; 2] = [before, now].map(bytes);
+    let all = |extract: &Extract| bytes(extract.blocks.iter().map(|block| &*block.text));
+    let [full, left] = [before, now].map(all);
     if full >= FULL_BYTES && left < full / SHARE {
         return Some(Odd::Small);
     }
@@ -147,9 +143,25 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
         (!main.is_empty()).then(|| main.to_ascii_lowercase())
     };
     match (language(before), language(now)) {
-        (Some(before), Some(now)) if before != now => Some(Odd::Foreign),
+        (Some(was), Some(is)) if was != is && !says_the_same(before, now) => Some(Odd::Foreign),
         _ => None,
     }
+}
+
+/// Whether half of the main text stood there before: its language was named otherwise.
+fn says_the_same(before: &Extract, now: &Extract) -> bool {
+    let known: BTreeSet<&str> = mains(before).collect();
+    let kept = bytes(mains(now).filter(|text| known.contains(text)));
+    kept * 2 >= bytes(mains(now))
+}
+
+/// The texts of the main content.
+fn mains(extract: &Extract) -> impl Iterator<Item = &str> {
+    extract.blocks.iter().filter(|block| !block.part.is_frame()).map(|block| &*block.text)
+}
+
+fn bytes<'t>(texts: impl Iterator<Item = &'t str>) -> usize {
+    texts.map(str::len).sum()
 }
 
 /// Bytes of main content that may give way to a notice, and the share that a notice has at most.
@@ -166,11 +178,7 @@ const SHARE_KEPT: usize = 10;
 /// Whether the main content gave way to something shorter of which hardly a text stood there: an
 /// error, a page that says it will be right back, in any words.
 fn gave_way(before: &Extract, now: &Extract) -> bool {
-    fn mains(extract: &Extract) -> impl Iterator<Item = &str> {
-        extract.blocks.iter().filter(|block| !block.part.is_frame()).map(|block| &*block.text)
-    }
-    let bytes = |texts: &mut dyn Iterator<Item = &str>| texts.map(str::len).sum::<usize>();
-    let (full, left) = (bytes(&mut mains(before)), bytes(&mut mains(now)));
+    let [full, left] = [before, now].map(|extract| bytes(mains(extract)));
     if full < GIVES_WAY_BYTES_MIN || left * SHARE_OF_NOTICE > full {
         return false;
     }
@@ -184,7 +192,7 @@ fn gave_way(before: &Extract, now: &Extract) -> bool {
     if mains(now).nth(NOTICE_BLOCKS_MAX).is_some() {
         return false;
     }
-    let kept = bytes(&mut mains(now).filter(|text| texts.contains(text) || is_part(text)));
+    let kept = bytes(mains(now).filter(|text| texts.contains(text) || is_part(text)));
     kept * SHARE_KEPT < left
 }
 
@@ -230,7 +238,10 @@ mod tests {
         let full = page("en-GB", 200);
         assert_eq!(apart(&full, &page("en", 21)), None);
         assert_eq!(apart(&full, &page("en", 19)), Some(Odd::Small));
-        assert_eq!(apart(&full, &page("de", 200)), Some(Odd::Foreign));
+        let german = format!("<html lang='de'><p>{}", "Preise nach Lissabon. ".repeat(200));
+        let german = read(german.as_bytes(), &hints, &Limits::default()).expect("it is a page");
+        assert_eq!(apart(&full, &german), Some(Odd::Foreign));
+        assert_eq!(apart(&full, &page("de", 200)), None, "its language was named wrongly");
         assert_eq!(apart(&full, &page("", 200)), None);
         assert_eq!(apart(&page("en", 100), &page("en", 9)), None, "it was never long");
     }

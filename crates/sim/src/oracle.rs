@@ -49,8 +49,9 @@ struct Sentinel {
     defined_at: Instant,
     /// When its life did.
     started: Option<Instant>,
-    /// It heard that its source fails, and not yet that it is back.
-    worried: bool,
+    /// Since when its source fails, if it heard that, or what the page has become, and not yet that
+    /// it is back.
+    worried: Option<Instant>,
 }
 
 /// An earlier text on its way out, as the server's row says.
@@ -378,7 +379,7 @@ impl<'w> Oracle<'w> {
         self.looks.weighs(at, &spec.url, spec.weight);
         let name = spec.name.clone();
         let mut state = SentinelState::Pending;
-        let (mut legacy, mut worried, mut generation, mut started) = (None, false, 1, None);
+        let (mut legacy, mut worried, mut generation, mut started) = (None, None, 1, None);
         if let Some(known) = self.sentinels.get(&name) {
             if *known.text == *text {
                 return;
@@ -390,7 +391,7 @@ impl<'w> Oracle<'w> {
             if known.state == SentinelState::Disabled {
                 state = SentinelState::Disabled;
             }
-            worried = known.worried && known.spec.url == spec.url;
+            worried = known.worried.filter(|_| known.spec.url == spec.url);
             let goes_on = known.state == SentinelState::Active && known.spec.url == spec.url;
             generation = known.generation + 1;
             started = known.started.filter(|_| known.state != SentinelState::Ended);
@@ -478,7 +479,7 @@ impl<'w> Oracle<'w> {
         match &showing {
             Showing::Nothing => return Ok(()),
             Showing::Blank(_) => self.count_failure(at, url),
-            Showing::Versions(_) => self.recover(url),
+            Showing::Versions(_) => self.recover(at, url),
         }
         let heard = self.listening.probed(url, start, &showing);
         self.captured += heard.captured;
@@ -497,33 +498,59 @@ impl<'w> Oracle<'w> {
     }
 
     fn count_failure(&mut self, at: Instant, url: &str) {
-        let config = &self.world.config;
+        let after = self.failing_after();
         let source = self.sources.get_mut(url).expect("the caller made it");
         source.failures += 1;
         let since = *source.failing_since.get_or_insert(at);
-        let after = config.failing_after - config.failing_after.divided_by(60);
-        let long = source.failures >= config.failing_tries && at - since >= after;
+        let long = source.failures >= self.world.config.failing_tries && at - since >= after;
         source.fails |= long;
         if source.fails {
-            self.tell_health(url, "source.failing");
+            self.tell_health(url, Some(since));
         }
     }
 
-    fn recover(&mut self, url: &str) {
+    /// What is nearly as long as it must last counts.
+    fn failing_after(&self) -> Span {
+        let after = self.world.config.failing_after;
+        after - after.divided_by(60)
+    }
+
+    /// Who heard only what the page had become hears no more of it, if that was soon over.
+    fn recover(&mut self, at: Instant, url: &str) {
+        let after = self.failing_after();
         let source = self.sources.get_mut(url).expect("the caller made it");
+        let brief = source.failing_since.filter(|since| at - *since < after);
         (source.failures, source.failing_since, source.fails) = (0, None, false);
-        self.tell_health(url, "source.recovered");
+        let watching = self.sentinels.values_mut().filter(|one| *one.spec.url == *url);
+        for sentinel in watching.filter(|one| brief.is_some() && one.worried == brief) {
+            sentinel.worried = None;
+        }
+        self.tell_health(url, None);
     }
 
     /// Those who watch it hear once that it fails, whenever they came, and that it is back only
     /// if they heard that.
-    fn tell_health(&mut self, url: &str, kind: &str) {
-        let fails = kind == "source.failing";
+    fn tell_health(&mut self, url: &str, failing: Option<Instant>) {
+        let kind = if failing.is_some() { "source.failing" } else { "source.recovered" };
         for sentinel in self.sentinels.values_mut() {
             let watches = *sentinel.spec.url == *url && sentinel.state == SentinelState::Active;
-            if watches && sentinel.worried != fails {
-                sentinel.worried = fails;
+            if watches && sentinel.worried.is_some() != failing.is_some() {
+                sentinel.worried = failing;
                 self.letters.expect_health(&sentinel.spec, kind);
+            }
+        }
+    }
+
+    /// Who is told what a page has become needs not hear that it fails.
+    fn know_odd(&mut self, fact: &Fact) {
+        let Some(sentinel) = self.sentinels.get_mut(&fact.sentinel) else { return };
+        for pair in &fact.evidence {
+            let Some(source) = self.sources.get(&pair.url) else { continue };
+            let blank = source.doubtful.as_ref().filter(|((number, content), times)| {
+                *number == pair.to && content.is_blank() && *times > 1
+            });
+            if sentinel.worried.is_none() && *sentinel.spec.url == *pair.url {
+                sentinel.worried = blank.and(source.failing_since);
             }
         }
     }
@@ -569,6 +596,7 @@ impl<'w> Oracle<'w> {
                 let (_, _, spec) = self.expected.swap_remove(place);
                 self.detected += 1;
                 self.sentinels.get(&fact.sentinel).ok_or("told to a removed sentinel")?;
+                self.know_odd(&fact);
                 self.letters.expect(&spec, fact);
             }
             Record::SentinelLife(life) if life.state == SentinelState::Ended => {

@@ -130,7 +130,8 @@ const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH };
 fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
     let url = url::Url::parse("https://site.example/page")?;
     let hints = Hints { content_type: Some(&history.media), url: &url };
-    let mut current: Option<Arc<Extract>> = None;
+    // What counted, the newest last.
+    let mut counted: Vec<Arc<Extract>> = Vec::new();
     // What is in doubt, and whether a second look confirmed it.
     let mut doubt: Option<(Odd, bool)> = None;
     let (mut seen, mut habits) = (Vec::new(), Habits::default());
@@ -143,7 +144,7 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
                 continue;
             }
         };
-        let apart = || page::apart(current.as_deref()?, &extract);
+        let apart = || page::apart(counted.last()?, &extract);
         let odd = page::odd(&extract).or_else(apart);
         let again = |odd| doubt.is_some_and(|(known, _)| known == odd);
         // What is odd beside the version before it counts once a second look shows it again.
@@ -156,19 +157,20 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
             continue;
         }
         doubt = None;
-        seen.push(match &current {
+        let before = counted.last().cloned();
+        counted.push(Arc::clone(&extract));
+        seen.push(match before {
             None => said(false, "the first look"),
             Some(old) => {
-                let (mut seen, blocks) = told(old, &extract, aspect, &habits);
+                let (mut seen, blocks) = told(&counted, aspect, &habits);
                 if aspect == Aspect::Any && !seen.told {
-                    let (all, _) = told(old, &extract, Aspect::Everything, &habits);
+                    let (all, _) = told(&counted, Aspect::Everything, &habits);
                     seen.what.push_str(&format!(" ({})", all.what));
                 }
-                habits.learn([old, &extract], blocks, ONCE, &Limits::default());
+                habits.learn([&old, &extract], blocks, ONCE, &Limits::default());
                 seen
             }
         });
-        current = Some(extract);
     }
     if let Some(last) = seen.last_mut() {
         last.what.push_str(&format!(" (habits: {} bytes)", habits.encode().len()));
@@ -179,30 +181,25 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
 /// Changes of a look that are listed.
 const SHOWN: usize = 200;
 
-/// Whether a leaf of this aspect holds, and its first changes.
-fn told(
-    old: &Arc<Extract>,
-    new: &Arc<Extract>,
-    aspect: Aspect,
-    habits: &Habits,
-) -> (Seen, Option<Blocks>) {
+/// Whether a leaf of this aspect holds for the last of these, and its first changes.
+fn told(counted: &[Arc<Extract>], aspect: Aspect, habits: &Habits) -> (Seen, Option<Blocks>) {
     let change_type = ChangeType::plain(aspect);
+    let newest = counted.len() as u32;
     let leaf =
         Leaf { change_type: change_type.clone(), directions: Default::default(), matching: None };
     let request = RoundRequest {
         comparisons: vec![Comparison {
-            from: VersionNo(1),
-            to: VersionNo(2),
+            from: VersionNo(newest - 1),
+            to: VersionNo(newest),
             change_type,
             leaves: vec![leaf],
             pairing: Pairing::Alike,
-            earlier: vec![],
+            earlier: (1..newest - 1).rev().map(VersionNo).collect(),
             status: None,
         }],
         sources: Vec::new(),
     };
-    let versions = [old, new];
-    let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(versions[version.0 as usize - 1]));
+    let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(&counted[version.0 as usize - 1]));
     let known = Known { habits, loud: &BTreeSet::new() };
     let (result, blocks) = run_knowing(&request, &mut load, &Limits::default(), &known);
     let compared = &result.comparisons[0];

@@ -55,9 +55,11 @@ impl Comparer for Any {
         limits: &Limits,
     ) -> Result<Vec<Found>, String> {
         // A list of all that is gone says less than what is there instead.
-        match page::apart(pair.old.extract, pair.new.extract) {
-            Some(page::Odd::Small) => Ok(gave_way(pair, Some(page::Odd::Small))),
-            _ => Ok(compare(pair, limits)),
+        let is_now = page::apart(pair.old.extract, pair.new.extract);
+        if is_now.is_some_and(page::Odd::is_of_two) {
+            Ok(gave_way(pair, is_now))
+        } else {
+            Ok(compare(pair, limits))
         }
     }
 

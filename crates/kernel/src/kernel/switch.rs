@@ -87,8 +87,8 @@ impl Kernel {
             watch::Out::Failing { source, since, why } => {
                 self.life.handle(now, life::In::Failing { source, since, why });
             }
-            watch::Out::Answers { source, is_as_before } => {
-                self.life.handle(now, life::In::Answers { source, is_as_before })
+            watch::Out::Answers { source, is_as_before, brief } => {
+                self.life.handle(now, life::In::Answers { source, is_as_before, brief });
             }
             watch::Out::Led(source) => {
                 if self.hear.asks_status(source, &self.watch.streams_of(source)) {
@@ -183,6 +183,12 @@ impl Kernel {
             follow: following.as_ref().map(|following| following.follow.clone()),
         };
         let (found, sentinel) = (detection.id, detection.sentinel);
+        for piece in &detection.evidence {
+            if let Some(since) = self.watch.failing_for(piece.source, piece.to) {
+                let source = piece.source;
+                self.life.handle(self.now, life::In::KnowsOdd { sentinel, source, since });
+            }
+        }
         self.notices.found(&detection);
         match following {
             Some(Following { follow, weight }) => {

@@ -2,7 +2,8 @@
 //!
 //! Each active sentinel on a failing source is told once, whenever it came; that the source is
 //! back is told to those who were told that it fails, and to nobody else. What was told is in the
-//! sentinel's life. So it is with a selector that finds nothing any more, and finds again.
+//! sentinel's life. Who was told that the page has become an error knows it, and hears that it is
+//! back only if that lasted. So it is with a selector that finds nothing any more, and finds again.
 
 use super::{Life, Notice};
 use chronon::{Instant, SentinelId, SourceId, Span};
@@ -44,6 +45,31 @@ impl Life {
             let note = format!("{why}{}", self.lasting(", for", since));
             let (kind, note) = (Kind::SourceFailing, &*note);
             self.tell_health(id, &Said { kind, source, failing_since: since, note });
+        }
+    }
+
+    /// A sentinel is told what the source shows instead of its content: that it fails is no news.
+    pub(super) fn know_odd(&mut self, id: SentinelId, source: SourceId, since: Instant) {
+        let told = self.sentinels.get_mut(&id).and_then(|entry| entry.failing_told(source));
+        if let Some(told) = told.filter(|told| told.is_none()) {
+            *told = Some(since);
+            self.touched.insert(id);
+            self.watchers_of(source).told_mut().insert(id);
+        }
+    }
+
+    /// A source that had failed since then answers again, and nobody heard more of it than what it
+    /// showed.
+    pub(super) fn forget_brief(&mut self, source: SourceId, since: Option<Instant>) {
+        let (Some(since), Some(watchers)) = (since, self.watchers.get(&source)) else { return };
+        let told: Vec<SentinelId> = watchers.told().to_vec();
+        for id in told {
+            let Some(told) = self.entry(id).failing_told(source) else { continue };
+            if *told == Some(since) {
+                *told = None;
+                self.touched.insert(id);
+                self.watchers_of(source).told_mut().retain(|other| *other != id);
+            }
         }
     }
 

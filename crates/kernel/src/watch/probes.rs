@@ -205,27 +205,42 @@ impl Watch {
     }
 
     fn count_failure(&mut self, source: SourceId, reason: &str) {
-        let now = self.now;
-        let (tries, after) = (self.config.failing_tries, self.config.failing_after);
+        let (now, tries) = (self.now, self.config.failing_tries);
         let Some(entry) = self.sources.get_mut(&source) else { return };
         let row = &mut entry.row;
         row.failures += 1;
         let since = *row.failing_since.get_or_insert(now);
         self.touched.sources.insert(source);
-        // Looks every six hours are never exactly six hours apart.
-        let nearly = after - after.divided_by(60);
-        let long = now - since >= nearly || since > now;
-        row.failing_told |= row.failures >= tries && long;
-        if row.failing_told {
+        let failures = row.failures;
+        let is_long = self.is_long(since);
+        let Some(entry) = self.sources.get_mut(&source) else { return };
+        entry.row.failing_told |= failures >= tries && is_long;
+        if entry.row.failing_told {
             self.out.push_back(Out::Failing { source, since, why: reason.into() });
         }
     }
 
+    /// Whether people are told of what has lasted since then.
+    fn is_long(&self, since: Instant) -> bool {
+        // Looks every six hours are never exactly six hours apart.
+        let after = self.config.failing_after;
+        self.now - since >= after - after.divided_by(60) || since > self.now
+    }
+
+    /// Since when the source has failed, if that is because it became what this version shows.
+    pub(crate) fn failing_for(&self, source: SourceId, version: VersionNo) -> Option<Instant> {
+        let row = &self.sources.get(&source)?.row;
+        let odd = row.held.as_ref().filter(|held| held.confirmed && held.version == version);
+        odd.and(row.failing_since)
+    }
+
     fn count_success(&mut self, probed: Probed, is_as_before: bool) {
+        let since = self.sources.get(&probed.source).and_then(|entry| entry.row.failing_since);
+        let brief = since.filter(|since| !self.is_long(*since));
         let Some(entry) = self.sources.get_mut(&probed.source) else { return };
         let row = &mut entry.row;
         // A later look says nothing of what was there before the failure.
-        let is_as_before = is_as_before && row.failing_since.is_some();
+        let is_as_before = is_as_before && since.is_some();
         row.failing_told = false;
         row.failing_since = None;
         row.failures = 0;
@@ -234,7 +249,7 @@ impl Watch {
             row.last_unconditional = Some(probed.start);
         }
         self.touched.sources.insert(probed.source);
-        self.out.push_back(Out::Answers { source: probed.source, is_as_before });
+        self.out.push_back(Out::Answers { source: probed.source, is_as_before, brief });
         self.look_for_demands(probed.source, probed.start);
     }
 

@@ -254,6 +254,7 @@ fn result() -> Vec<u8> {
         comparisons: vec![change::Compared {
             from: chronon::VersionNo(1),
             to: chronon::VersionNo(2),
+            base: None,
             change_type: change::ChangeType::plain(change::Aspect::Links),
             changes: vec![one],
             changes_total: 1,

@@ -13,6 +13,9 @@ const BYTES_MIN: usize = 12;
 /// another.
 const TRIED_MAX: usize = 64;
 
+/// Texts that get a number, or lose it, where all do.
+const NUMBERED_MIN: usize = 3;
+
 /// Marks what says nothing new. O(n log n).
 pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     if found.is_empty() {
@@ -33,6 +36,8 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         [BTreeSet::new(), BTreeSet::new()]
     };
     let merged = Merged::of(found);
+    // One place in a table is news; headings that all get a number are none.
+    let is_numbered = found.iter().filter(|one| is_numbered(one)).count() >= NUMBERED_MIN;
     for (at, one) in found.iter_mut().enumerate() {
         let stands_in = |texts: &BTreeSet<String>| {
             one.text().is_some_and(|text| texts.contains(passing::without_number(text)))
@@ -41,7 +46,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
             ChangeKind::Move => true,
             ChangeKind::Insert => stands_in(&old) || (age_went && is_date(one)),
             ChangeKind::Delete => stands_in(&new) || (age_came && is_date(one)),
-            ChangeKind::Update => false,
+            ChangeKind::Update => is_numbered && self::is_numbered(one),
         } || merged.0.contains(&at);
     }
 }
@@ -87,6 +92,16 @@ impl Merged {
             }
         }
         Merged(merged)
+    }
+}
+
+/// A text that got a number in front, or lost it.
+fn is_numbered(found: &Found) -> bool {
+    match (&found.old, &found.new) {
+        (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
+            passing::are_numbered_or_not(old, new)
+        }
+        _ => false,
     }
 }
 
@@ -139,6 +154,13 @@ mod tests {
             told(&[&format!("{both} {third}"), "End"], &[ONE, OTHER, third, "End"]),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn headings_that_all_get_a_number_say_nothing_new() {
+        let plain = ["FEES.", "PRIVACY", "TERM", "End"];
+        assert_eq!(told(&plain, &["1. FEES.", "2. PRIVACY", "3. TERM", "End"]), [""; 0]);
+        assert_eq!(told(&["Arsenal", "End"], &["2. Arsenal", "End"]), ["Arsenal -> 2. Arsenal"]);
     }
 
     #[test]
