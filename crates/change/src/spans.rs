@@ -79,7 +79,7 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
         in_whole(&mut found[at], old, new, bounds);
     }
     let gap_max = if found.len() > APART_MAX { GAP_WORDS_MAX } else { 0 };
-    joined(found, old, gap_max)
+    joined(found, [old, new], gap_max)
 }
 
 /// Where words differ between two places of texts. Long ones are compared by sentences first, and
@@ -205,21 +205,33 @@ fn in_whole(one: &mut Differing, old: &str, new: &str, (from, upto): (usize, usi
 /// What joins parts of a word: of an address, a name, a number of a section.
 const JOINERS: [char; 5] = ['.', '@', '_', '-', '\''];
 
-/// Joins what has at most `words_max` words between.
-fn joined(found: Vec<Differing>, old: &str, words_max: usize) -> Vec<Differing> {
+/// Words that two sentences share by chance, and of how many times as many on either side.
+const ISLAND_WORDS_MAX: usize = 2;
+const ISLAND_SHARE: usize = 4;
+
+/// Whether two differences are one for a reader: at most `words_max` words are between, or a word
+/// or two where all that stands around them is other.
+fn is_within(last: &Differing, one: &Differing, [old, new]: [&str; 2], words_max: usize) -> bool {
+    let most = words_max.max(ISLAND_WORDS_MAX);
+    let between = old[last.old.end..one.old.start].unicode_words().take(most + 1).count();
+    let is_long = |one: &Differing| {
+        let least = between * ISLAND_SHARE;
+        let words = |text: &str| text.unicode_words().take(least).count();
+        words(&old[one.old.clone()]) >= least && words(&new[one.new.clone()]) >= least
+    };
+    between <= words_max && words_max > 0
+        || between <= ISLAND_WORDS_MAX && is_long(last) && is_long(one)
+}
+
+/// Joins what is one for a reader.
+fn joined(found: Vec<Differing>, [old, new]: [&str; 2], words_max: usize) -> Vec<Differing> {
     let mut all: Vec<Differing> = Vec::new();
     for one in found {
         match all.last_mut() {
             Some(last) if last.old.end >= one.old.start => {
                 (last.old.end, last.new.end) = (one.old.end, one.new.end);
             }
-            Some(last)
-                if words_max > 0
-                    && old[last.old.end..one.old.start]
-                        .unicode_words()
-                        .nth(words_max)
-                        .is_none() =>
-            {
+            Some(last) if is_within(last, &one, [old, new], words_max) => {
                 (last.old.end, last.new.end) = (one.old.end, one.new.end);
             }
             _ => all.push(one),

@@ -95,7 +95,7 @@ fn is_of_own_words(change: &Change) -> bool {
 impl TitleRank {
     /// Texts of so many letters say as much.
     pub(crate) fn says_at_most(&self, letters: usize) -> bool {
-        self.sort == Sort::Any && self.said.0 <= steps(letters)
+        self.sort == Sort::Any && self.said.0 <= steps(letters) + 1
     }
 
     /// It says how much of something.
@@ -146,12 +146,13 @@ fn said(change: &Change) -> u32 {
             if (1..=AMOUNT_LETTERS_MAX).contains(&count) && is_amount() {
                 u32::MAX
             } else {
-                steps(count)
+                let texts = [(old, &change.spans.old), (new, &change.spans.new)];
+                u32::from(texts.iter().any(|(text, spans)| has_word_in(text, spans))) + steps(count)
             }
         }
-        (None, Some(Thing::Text { text })) => steps(letters(text.chars())),
+        (None, Some(Thing::Text { text })) => 1 + steps(letters(text.chars())),
         // What is there now says more than what was.
-        (Some(Thing::Text { text }), None) => steps(letters(text.chars()) / 2),
+        (Some(Thing::Text { text }), None) => 1 + steps(letters(text.chars()) / 2),
         _ => 0,
     }
 }
@@ -186,6 +187,17 @@ fn letters_in(text: &str, spans: &[(u32, u32)]) -> usize {
     letters((0..).zip(text.chars()).map(move |(at, c)| if is_in(at) { c } else { ' ' }))
 }
 
+/// Whether a word differs: no number, no letter of a section.
+fn has_word_in(text: &str, spans: &[(u32, u32)]) -> bool {
+    let part = |&(start, end): &(u32, u32)| {
+        let part = text.chars().skip(start as usize).take((end - start) as usize);
+        part.collect::<String>()
+    };
+    let is_word = |word: &str| word.chars().count() > 1 && word.chars().all(|c| c.is_alphabetic());
+    let trimmed = |word: &str| is_word(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    spans.iter().any(|span| part(span).split_whitespace().any(trimmed))
+}
+
 /// Whether what differs is a number that says how much, and not which: no numbering.
 fn is_amount(text: &str, (start, end): (u32, u32)) -> bool {
     let byte = |at: u32| text.char_indices().nth(at as usize).map_or(text.len(), |(at, _)| at);
@@ -198,7 +210,11 @@ fn is_amount(text: &str, (start, end): (u32, u32)) -> bool {
             .iter()
             .any(|unit| after.trim_start().starts_with(unit));
     let is_short = text.len() <= AMOUNT_TEXT_BYTES_MAX;
-    number.contains(|c: char| c.is_ascii_digit()) && (has_unit || (is_short && !is_numbering))
+    // D.7 is a place.
+    let is_name = number.starts_with(char::is_alphabetic);
+    !is_name
+        && number.contains(|c: char| c.is_ascii_digit())
+        && (has_unit || (is_short && !is_numbering))
 }
 
 /// Twice as much is a step; less than a few words is none.
@@ -342,6 +358,10 @@ mod tests {
             "See section 8 of these terms for what we owe you, and for what we do not owe to anybody.",
         );
         assert_eq!(named(&[section, insert(clause)]), 1, "which is not how much");
+        let reference =
+            update("as in section D.7 of these terms", "as in section D.1 of these terms");
+        let word = update("if you choose to purchase them", "if you choose to use them");
+        assert_eq!(named(&[reference, word]), 1, "a word, and no reference");
         let link = Thing::Link { href: "https://a.example/".into(), text: "more".into() };
         let link = Change::between(ChangeKind::Insert, None, Some(link));
         assert_eq!(named(&[link, insert("In stock")]), 1);

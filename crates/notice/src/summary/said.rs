@@ -7,6 +7,8 @@ use change::{Behind, Change, ChangeKind, Thing};
 const TEXT_CHARS_MAX: usize = 100;
 /// Characters of what differs, on each side.
 const DIFFERING_CHARS_MAX: usize = 50;
+/// Characters of what came or went, where nothing took its place.
+const ONE_SIDE_CHARS_MAX: usize = 80;
 /// Characters of what leads to a list.
 const LEAD_CHARS_MAX: usize = 48;
 /// Letters of all that differs, of which the first is said.
@@ -65,6 +67,11 @@ fn differs(old: &str, new: &str) -> String {
     let after = &new[first.new.end..upto];
     let sides = [&old[first.old.clone()], &new[first.new.clone()]];
     let has_word = |text: &str| text.contains(char::is_alphanumeric);
+    // The ends of two long passages side by side say nothing: what is there now does.
+    if sides.iter().all(|text| text.chars().nth(DIFFERING_CHARS_MAX).is_some()) {
+        return format!("now: “{}”", clean(from_sentence(new, first.new.start), TEXT_CHARS_MAX));
+    }
+    let is_of_one_side = sides.iter().any(|text| !has_word(text));
     // Quotes of the text around both are written once.
     let closes = |c: char| "”“\"».,;:".contains(c);
     let unquoted = lead.strip_suffix(['“', '„', '"', '«']).map(str::to_owned);
@@ -74,7 +81,8 @@ fn differs(old: &str, new: &str) -> String {
         None => after,
     };
     let tail = first_words(after, at + 1 < all.len());
-    let [gone, came] = sides.map(|text| clean(text, DIFFERING_CHARS_MAX));
+    let room = if is_of_one_side { ONE_SIDE_CHARS_MAX } else { DIFFERING_CHARS_MAX };
+    let [gone, came] = sides.map(|text| clean(text, room));
     // A stop that became a clause is no loss.
     let [gone, came] = match (has_word(&gone), has_word(&came)) {
         (false, true) => [String::new(), came],
@@ -108,6 +116,16 @@ fn differs(old: &str, new: &str) -> String {
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     format!("{lead}{what}{joined}{tail}")
+}
+
+/// What stands from there on; from the beginning of the sentence, if that is near.
+fn from_sentence(text: &str, at: usize) -> &str {
+    let before = &text[..at];
+    let ends = [". ", "! ", "? ", ": ", "; ", " | "];
+    let start = ends.iter().filter_map(|end| Some(before.rfind(end)? + end.len())).max();
+    let start = start.unwrap_or(0);
+    let is_near = before[start..].chars().nth(AROUND_CHARS_MAX).is_none();
+    text[if is_near { start } else { at }..].trim_start()
 }
 
 /// A sentence or a part of one, without what ends the one before it.
