@@ -663,7 +663,7 @@ fn varying(change: &Found) -> Option<Key> {
     let is_value = |at: usize| {
         let name = at.checked_sub(1).and_then(|at| before[at].strip_suffix('='));
         let value = after[at].trim_end_matches(['&', ';', '#']);
-        name.is_some_and(|name| leads::may_be_of_visit(name, value))
+        name.is_some_and(|name| leads::may_vary(name, value))
     };
     let shape: Option<String> = before.iter().zip(&after).enumerate().try_fold(
         String::new(),

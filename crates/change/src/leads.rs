@@ -226,11 +226,12 @@ const MEANT: [&str; 40] = [
     "story", "term", "v", "ver", "version", "week",
 ];
 /// Names, in order, that say who looks, and when.
-const VISIT: [&str; 17] = [
+const VISIT: [&str; 21] = [
     "_",
     "cache",
     "cb",
     "nocache",
+    "nonce",
     "oldid",
     "r",
     "rand",
@@ -240,18 +241,37 @@ const VISIT: [&str; 17] = [
     "session",
     "sessionid",
     "sid",
+    "src",
+    "state",
     "t",
+    "tok",
     "token",
     "ts",
     "visit",
 ];
 
+/// Whether a parameter that is another at most looks may say who looks, or when: one that may say so
+/// at once, or whose name is short and says nothing.
+pub(crate) fn may_vary(name: &str, value: &str) -> bool {
+    let is_short = name.len() <= SHORT_NAME_BYTES_MAX;
+    may_be_of_visit(name, value) || is_short && !is_meant(name)
+}
+
+/// Bytes of a name that says nothing.
+const SHORT_NAME_BYTES_MAX: usize = 3;
+
+/// Whether a name says which page is meant, or which file.
+fn is_meant(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    MEANT.binary_search(&&*name).is_ok() || name.starts_with("year")
+}
+
 /// Whether a parameter may say who looks: by its name, or by a value that is a hash or a time.
 pub(crate) fn may_be_of_visit(name: &str, value: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    if MEANT.binary_search(&&*name).is_ok() || name.starts_with("year") {
+    if is_meant(name) {
         return false;
     }
+    let name = name.to_ascii_lowercase();
     let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
     let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric());
     let is_hash = is_plain
