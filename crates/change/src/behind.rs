@@ -17,6 +17,8 @@ pub struct Behind {
     pub new: String,
     /// What comes last.
     pub tail: &'static str,
+    /// A link came or went at a text that stays.
+    pub text_stays: bool,
 }
 
 impl Behind {
@@ -30,17 +32,24 @@ impl Behind {
                 Some(Thing::Link { href: after, text }),
             ) if was == text => {
                 let (old, new) = addresses(before, after);
-                Some(Behind { lead: format!("link{}: ", quoted(text)), old, new, tail: "" })
+                let lead = format!("link{}: ", quoted(text));
+                Some(Behind { lead, old, new, tail: "", text_stays: false })
             }
             (
                 ChangeKind::Update,
                 Some(Thing::Image { src: before, alt: was }),
                 Some(Thing::Image { src: after, alt }),
             ) => Some(picture((before, was), (after, alt))),
-            (ChangeKind::Insert, _, Some(thing)) => one("new ", thing)
-                .map(|(lead, new, tail)| Behind { lead, old: String::new(), new, tail }),
-            (ChangeKind::Delete, Some(thing), _) => one("gone: ", thing)
-                .map(|(lead, old, tail)| Behind { lead, old, new: String::new(), tail }),
+            (ChangeKind::Insert, _, Some(thing)) => {
+                let (lead, new, tail) = one("new ", thing)?;
+                let text_stays = is_named(thing);
+                Some(Behind { lead, old: String::new(), new, tail, text_stays })
+            }
+            (ChangeKind::Delete, Some(thing), _) => {
+                let (lead, old, tail) = one("gone: ", thing)?;
+                let text_stays = is_named(thing);
+                Some(Behind { lead, old, new: String::new(), tail, text_stays })
+            }
             _ => None,
         }
     }
@@ -52,7 +61,7 @@ impl Behind {
 
     /// All of it in one line.
     pub fn line(&self) -> String {
-        let Behind { lead, old, new, tail } = self;
+        let Behind { lead, old, new, tail, .. } = self;
         let is_other = !old.is_empty() && !new.is_empty();
         format!("{lead}{old}{}{new}{tail}", if is_other { " → " } else { "" })
     }
@@ -66,7 +75,7 @@ fn picture((before, was): (&str, &str), (after, alt): (&str, &str)) -> Behind {
             "" => "without a name".to_owned(),
             name => format!("“{}”", clipped(name, NAME_CHARS_MAX)),
         };
-        return Behind { lead, old: name(was), new: name(alt), tail: "" };
+        return Behind { lead, old: name(was), new: name(alt), tail: "", text_stays: false };
     }
     let name = if was == alt || was.is_empty() || alt.is_empty() {
         quoted(if alt.is_empty() { was } else { alt })
@@ -85,7 +94,7 @@ fn picture((before, was): (&str, &str), (after, alt): (&str, &str)) -> Behind {
     if old == new {
         (old, new) = addresses(before, after);
     }
-    Behind { lead: format!("picture{name}: "), old, new, tail: "" }
+    Behind { lead: format!("picture{name}: "), old, new, tail: "", text_stays: false }
 }
 
 /// What came or went: before its address, that, and behind it. A link of which nothing else is told
@@ -109,6 +118,11 @@ fn one(said: &str, thing: &Thing) -> Option<(String, String, &'static str)> {
         }
         _ => None,
     }
+}
+
+/// A link with words.
+fn is_named(thing: &Thing) -> bool {
+    matches!(thing, Thing::Link { text, .. } if !text.is_empty())
 }
 
 fn quoted(text: &str) -> String {

@@ -250,8 +250,8 @@ const VISIT: [&str; 21] = [
     "visit",
 ];
 
-/// Whether a parameter that is another at most looks may say who looks, or when: one that may say so
-/// at once, or whose name is short and says nothing.
+/// Whether a parameter that is another at most looks may say who looks, or when: one that may say
+/// so at once, or whose name is short and says nothing.
 pub(crate) fn may_vary(name: &str, value: &str) -> bool {
     let is_short = name.len() <= SHORT_NAME_BYTES_MAX;
     may_be_of_visit(name, value) || is_short && !is_meant(name)

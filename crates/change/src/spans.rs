@@ -60,6 +60,11 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
             _ => found.push((old, new)),
         }
     }
+    for at in 0..found.len() {
+        let before = at.checked_sub(1).map_or((0, 0), |at| (found[at].0.end, found[at].1.end));
+        let behind = found.get(at + 1).map_or((a.len(), b.len()), |n| (n.0.start, n.1.start));
+        from_sentence(&mut found[at], [a, b], [before.0..behind.0, before.1..behind.1]);
+    }
     // A word that two texts share by chance says nothing of where they differ.
     let words = |words: &[&str]| words.iter().filter(|word| has_word(&[**word])).count();
     let gone: usize = found.iter().map(|(old, _)| words(&a[old.clone()])).sum();
@@ -80,6 +85,38 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
     }
     let gap_max = if found.len() > APART_MAX { GAP_WORDS_MAX } else { 0 };
     joined(found, [old, new], gap_max)
+}
+
+/// Words that a difference is moved by, to begin with a sentence.
+const MOVED_MAX: usize = 4;
+
+/// Lets what came or went begin with a sentence, where the same words stand before it and at its
+/// end: "A. «B. »C", not "A«. B». C".
+fn from_sentence(
+    one: &mut (Range<usize>, Range<usize>),
+    texts: [&[&str]; 2],
+    within: [Range<usize>; 2],
+) {
+    let (words, own, upto) = match (one.0.is_empty(), one.1.is_empty()) {
+        (true, false) => (texts[1], one.1.clone(), within[1].end),
+        (false, true) => (texts[0], one.0.clone(), within[0].end),
+        _ => return,
+    };
+    let begins = |at: usize| match at.checked_sub(1).map(|before| words[before]) {
+        None => true,
+        Some(blank) => {
+            let ends = |word: &&str| word.ends_with(['.', '!', '?']);
+            blank.starts_with(char::is_whitespace) && words[..at - 1].last().is_some_and(ends)
+        }
+    };
+    let can_move = |by: &usize| {
+        own.end + by <= upto && (0..*by).all(|by| words[own.start + by] == words[own.end + by])
+    };
+    let moves = (0..=MOVED_MAX).take_while(can_move);
+    if let Some(by) = moves.into_iter().find(|by| begins(own.start + by)) {
+        one.0 = one.0.start + by..one.0.end + by;
+        one.1 = one.1.start + by..one.1.end + by;
+    }
 }
 
 /// Where words differ between two places of texts. Long ones are compared by sentences first, and
@@ -334,6 +371,24 @@ mod tests {
     fn marked<'t>(old: &'t str, new: &'t str) -> Vec<(&'t str, &'t str)> {
         let found = differing(old, new);
         found.into_iter().map(|one| (&old[one.old], &new[one.new])).collect()
+    }
+
+    #[test]
+    fn a_sentence_that_came_is_marked_from_its_first_word() {
+        let old = "Write by post and telephone. For more, read on.";
+        let new = "Write by letter and telephone. We may use a machine. For more, read on.";
+        let came = ("", "We may use a machine. ");
+        assert_eq!(marked(old, new), [("post", "letter"), came]);
+        assert_eq!(marked(new, old), [("letter", "post"), (came.1, came.0)]);
+    }
+
+    #[test]
+    fn what_two_passages_share_by_chance_joins_them() {
+        let old = "Here: cookies help us to know you and make our shop useful.";
+        let new = "Here: what we learn of such files and similar tools may serve several ends.";
+        assert_eq!(marked(old, new).len(), 1);
+        let [one, other] = ["red tea and green tea", "red tea and black tea"];
+        assert_eq!(marked(one, other), [("green", "black")]);
     }
 
     #[test]

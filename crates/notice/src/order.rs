@@ -25,9 +25,9 @@ impl Entry<'_> {
     }
 }
 
-/// Smaller is told first: the heavier, then texts before what stands behind them, then what is
-/// there now, then what is gone, then what says little.
-pub(crate) type Rank = (Reverse<Weight>, bool, u8, bool);
+/// Smaller is told first: the heavier, then texts before what stands behind them, then what says
+/// something, then what is there now, then what is gone.
+pub(crate) type Rank = (Reverse<Weight>, bool, bool, u8);
 
 pub(crate) fn rank(aspect: Aspect, change: &Change) -> Rank {
     let kind = match change.kind {
@@ -39,7 +39,7 @@ pub(crate) fn rank(aspect: Aspect, change: &Change) -> Rank {
     };
     // Who asks for links wants links.
     let is_behind = matches!(aspect, Aspect::Any | Aspect::Everything) && is_behind(change);
-    (Reverse(change.weight), is_behind, kind, change.says_little())
+    (Reverse(change.weight), is_behind, change.says_little(), kind)
 }
 
 /// A link or a picture, beside texts.
@@ -110,7 +110,7 @@ impl TitleRank {
 }
 
 pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
-    let (weight, is_behind, _, says_little) = rank(aspect, change);
+    let (weight, is_behind, says_little, _) = rank(aspect, change);
     let went = change.kind == ChangeKind::Delete;
     let sort = match (change.kind, &change.link) {
         (ChangeKind::Insert, Some(_)) => Sort::NewEntry,
@@ -258,6 +258,9 @@ fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32,
     (source, own.or(entry.change.heading.as_deref()))
 }
 
+/// Of more changes than are in sight, so many are of what is gone.
+const GONE_IN_SIGHT: usize = 2;
+
 /// Puts changes under the same heading of a source together, and those first that matter most to a
 /// reader; otherwise they stay in the order of the page. What is said a second time comes last. Of
 /// more than are in sight, those that say most come first, as a title is chosen. O(n log n).
@@ -295,8 +298,14 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         best.sort_by_cached_key(|entry| {
             (is_again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
         });
-        let in_sight: BTreeSet<_> =
-            best[..CHANGES_IN_SIGHT].iter().map(|entry| entry.id()).collect();
+        let is_gone = |entry: &&Entry<'_>| entry.change.kind == ChangeKind::Delete;
+        // What a page does not say any more is in sight, too. Entries of a feed drop off its end.
+        let is_seen = best[..CHANGES_IN_SIGHT].iter().any(is_gone);
+        let gone = best[CHANGES_IN_SIGHT..].iter().filter(|entry| is_gone(entry));
+        let gone = gone.filter(|entry| !is_seen && entry.change.link.is_none());
+        let gone: Vec<_> = gone.take(GONE_IN_SIGHT).map(|entry| entry.id()).collect();
+        let others = best[..CHANGES_IN_SIGHT - gone.len()].iter().map(|entry| entry.id());
+        let in_sight: BTreeSet<_> = others.chain(gone).collect();
         entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
     }
 }

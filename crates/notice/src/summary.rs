@@ -54,13 +54,13 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                 }
                 (None, Some((_, first))) => {
                     let is_status = groups[0].aspect == Aspect::Status;
-                    let said = said::said(first);
+                    let said = said::said(first, place);
                     let said = if is_status { without_since(&said) } else { said };
                     let is_own = tally.first.is_some_and(|(rank, _)| rank.is_of_own_words());
                     if is_own {
                         (said, and_more(tally.total - 1))
                     } else if let Some(named) = sections::of_title(&tally, from.chars().count()) {
-                        (named.said, and_more(named.more))
+                        (named.said, elsewhere(named.more))
                     } else if let Some(said) = sections::most_under(&tally) {
                         (said, String::new())
                     } else {
@@ -166,6 +166,10 @@ pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let parts = [part("New", &outline.new), part("Gone", &outline.gone)];
     let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
     (!said.is_empty()).then_some(said)
+}
+
+fn elsewhere(count: u64) -> String {
+    if count == 0 { String::new() } else { format!("; {} elsewhere", counted(count, "change")) }
 }
 
 fn and_more(count: u64) -> String {
@@ -378,18 +382,24 @@ impl<'a> Tally<'a> {
         tally
     }
 
-    /// What else there is of a feed, beside the first new entry: "; 3 more new, 1 gone".
+    /// What else there is of a feed, beside the first entry: "; 3 more new, 1 gone".
     fn more_entries(&self) -> Option<String> {
         let (_, first) = self.first?;
-        let is_entry = first.kind == ChangeKind::Insert && first.link.is_some();
+        let is_first = |kind| first.kind == kind && first.link.is_some();
+        let has_new = is_first(ChangeKind::Insert);
+        let is_entry = has_new || is_first(ChangeKind::Delete);
         if !is_entry || self.cut || self.total != self.changes.len() as u64 {
             return None;
         }
-        let count = |kind| self.changes.iter().filter(|change| change.kind == kind).count();
+        let count = |kind| {
+            let all = self.changes.iter().filter(|change| change.kind == kind).count();
+            all - usize::from(first.kind == kind)
+        };
+        let gone = count(ChangeKind::Delete);
         let kinds = [
-            (count(ChangeKind::Insert) - 1, "more new"),
+            (count(ChangeKind::Insert), "more new"),
             (count(ChangeKind::Update), "changed"),
-            (count(ChangeKind::Delete), "gone"),
+            (gone, if has_new { "gone" } else { "more gone, none new" }),
             (count(ChangeKind::Move), "moved"),
         ];
         let parts = kinds.iter().filter(|(count, _)| *count > 0);

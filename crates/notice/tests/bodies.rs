@@ -233,9 +233,10 @@ fn what_is_new_under_a_heading_of_its_own_is_called_by_it() {
     assert_eq!(said(new()), "cnn.com: new: “Refunds”", "and what stands under it");
     let beside = under("Terms", "Ask us first");
     let with_other = new().into_iter().chain([beside]).collect();
-    assert_eq!(said(with_other), "cnn.com: new: “Refunds”; and 1 more");
+    assert_eq!(said(with_other), "cnn.com: new: “Refunds”; 1 change elsewhere");
     assert_eq!(said(new()[1..].to_vec()), format!("cnn.com: new: “{clause}”"), "it was there");
-    assert_eq!(said(new()[..1].to_vec()), "cnn.com: new: “Refunds”", "nothing stands there");
+    let alone = "cnn.com: under “Terms”, new: “Refunds”";
+    assert_eq!(said(new()[..1].to_vec()), alone, "nothing stands there");
     let mut price = under("Terms", "Price: 39.90 EUR");
     price.kind = ChangeKind::Update;
     price.old = Some(Thing::Text { text: "Price: 49.90 EUR".into() });
@@ -250,7 +251,7 @@ fn what_is_new_under_a_heading_of_its_own_is_called_by_it() {
         all,
         "cnn.com: new: “Fees and what they are for, in full, for…”, “B”, “C” and 1 more heading"
     );
-    assert!(few.ends_with("”, “C” and “D”; and 1 more"), "{few}");
+    assert!(few.ends_with("”, “C” and “D”; 1 change elsewhere"), "{few}");
 }
 
 #[test]

@@ -36,6 +36,18 @@ pub fn sentences(text: &str, chars_max: usize) -> String {
     }
 }
 
+/// The same, but the end of the text is kept, from a word on.
+pub fn end_of_line(text: &str, chars_max: usize) -> String {
+    let whole = line(text, usize::MAX);
+    let Some(left_out) = whole.chars().count().checked_sub(chars_max).filter(|left| *left > 0)
+    else {
+        return whole;
+    };
+    let kept: String = whole.chars().skip(left_out).collect();
+    let kept = kept.split_once(' ').map_or(&*kept, |(_, words)| words);
+    format!("… {}", kept.trim_start_matches(['…', ' ']))
+}
+
 /// Controls (C0, DEL, C1), bidirectional marks, embeddings, overrides and isolates, characters of
 /// no width, annotations and tags. Joiners stay: scripts and emoji need them.
 fn is_harmful(c: char) -> bool {
@@ -49,11 +61,18 @@ fn is_harmful(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{line, sentences};
+    use super::{end_of_line, line, sentences};
 
     #[test]
     fn white_space_collapses_and_ends_are_trimmed() {
         assert_eq!(line("  a\n\tb\u{2028}c\u{a0} d ", 99), "a b c d");
+    }
+
+    #[test]
+    fn the_end_of_a_line_is_kept_from_a_word_on() {
+        assert_eq!(end_of_line("You may not:", 60), "You may not:");
+        assert_eq!(end_of_line("… and thank all of  these people:", 16), "… these people:");
+        assert_eq!(end_of_line("abcdefgh", 4), "… efgh");
     }
 
     #[test]

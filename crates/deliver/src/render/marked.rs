@@ -65,6 +65,9 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
         pieces.push(Piece { text, marked });
     }
     pieces.retain(|piece| !piece.text.is_empty());
+    if left_out && !pieces.last().is_some_and(|piece| piece.text.ends_with('…')) {
+        pieces.push(Piece { text: " …".to_owned(), marked: false });
+    }
     pieces
 }
 

@@ -14,6 +14,8 @@ use url::Url;
 
 /// Where changes stand that stand under no heading, after others that do.
 const ON_THE_PAGE: &str = "On the page";
+/// Characters of what leads to a list, where the heading above it is said.
+const LEAD_CHARS_MAX: usize = 60;
 /// Characters of an entry that leads to its page.
 const ENTRY_CHARS_MAX: usize = 240;
 
@@ -214,10 +216,16 @@ impl Told {
         if body.sources.len() > 1 {
             remarks.extend(body.sources.get(change.source as usize).map(page_name));
         }
-        let place = [&change.heading, &change.lead].map(|name| some_text(name.as_deref()));
-        let place: Vec<String> = place.into_iter().filter(|name| !name.is_empty()).collect();
+        let heading = some_text(change.heading.as_deref());
+        let mut lead = some_text(change.lead.as_deref());
+        if !heading.is_empty() {
+            lead = clean::end_of_line(&lead, LEAD_CHARS_MAX);
+        }
+        let place: Vec<String> =
+            [heading, lead].into_iter().filter(|name| !name.is_empty()).collect();
         let frame = Frame::of(change, body.presentation);
-        if let Some(said) = Shown::behind(change, body) {
+        if let Some((said, text_stays)) = Shown::behind(change, body) {
+            let mark = if text_stays { Mark::Changed } else { mark };
             let (old, new) = match mark {
                 Mark::Removed => (Some(said), None),
                 Mark::Added | Mark::Changed => (None, Some(said)),
@@ -343,8 +351,8 @@ impl Shown {
         (!shown.is_empty()).then_some(Shown { text: shown, pieces, is_place: false, count, link })
     }
 
-    /// A link that leads elsewhere, or a picture, in a line.
-    fn behind(change: &Change, body: &Notice) -> Option<Shown> {
+    /// A link that leads elsewhere, or a picture, in a line; and whether the text of a link stays.
+    fn behind(change: &Change, body: &Notice) -> Option<(Shown, bool)> {
         let (old, new) = (change.old.as_ref(), change.new.as_ref());
         // A link that came or went is said by its text, where links are what was asked for.
         let is_link = old.xor(new).is_some_and(|one| matches!(one, Thing::Link { .. }));
@@ -358,13 +366,8 @@ impl Shown {
         let line = said.line();
         let line = ["new ", "gone: "].iter().find_map(|word| line.strip_prefix(word));
         let line = line.map_or_else(|| said.line(), str::to_owned);
-        Some(Shown {
-            text: text(&line),
-            pieces,
-            is_place: false,
-            count: None,
-            link: web_link(&address),
-        })
+        let (text, link) = (text(&line), web_link(&address));
+        Some((Shown { text, pieces, is_place: false, count: None, link }, said.text_stays))
     }
 
     /// Old and new; of two texts what differs is marked, and always in sight.

@@ -16,14 +16,21 @@ const LITTLE_LETTERS_MAX: usize = 24;
 /// Characters of what stands before and after it, each.
 const AROUND_CHARS_MAX: usize = 32;
 
-/// What a change comes to.
-pub(super) fn said(change: &Change) -> String {
+/// What a change comes to, of a page that is called so.
+pub(super) fn said(change: &Change, page: &str) -> String {
     let quoted = |thing: &Option<Thing>| {
         let text = thing.as_ref().map_or("", Thing::text);
         format!("“{}”", clean(text, TEXT_CHARS_MAX))
     };
     if let Some(behind) = Behind::of_change(change) {
-        return behind.line();
+        let line = behind.line();
+        let is_other = change.kind == ChangeKind::Update && line.chars().count() > TEXT_CHARS_MAX;
+        return match &change.new {
+            Some(Thing::Link { text, .. }) if is_other && !text.is_empty() => {
+                format!("link “{}” leads elsewhere", clean(text, TEXT_CHARS_MAX))
+            }
+            _ => line,
+        };
     }
     let said = match (change.kind, &change.old, &change.new) {
         (ChangeKind::Update, Some(old), Some(new)) => return differs(old.text(), new.text()),
@@ -31,13 +38,42 @@ pub(super) fn said(change: &Change) -> String {
         (ChangeKind::Delete, ..) => format!("gone: {}", quoted(&change.old)),
         (ChangeKind::Move, ..) => format!("moved: {}", quoted(&change.new)),
     };
-    // Without what leads to its list, "You may not:", an item may say its opposite.
-    let lead = change.lead.as_deref().map(|lead| clean(lead, usize::MAX));
-    match lead.map(|lead| last_words(&lead, LEAD_CHARS_MAX)).as_deref() {
-        None | Some("") => said,
-        Some(lead) => format!("under “{lead}”, {said}"),
+    match place(change, page) {
+        place if place.is_empty() => said,
+        place => format!("under “{place}”, {said}"),
     }
 }
+
+/// What a text that came or went stands under. Without what leads to its list, "You may not:", an
+/// item may say its opposite; a long sentence says less than the heading. A name says nothing
+/// without its heading, unless that is the page's own.
+fn place(change: &Change, page: &str) -> String {
+    let line = |text: &Option<String>| clean(text.as_deref().unwrap_or_default(), usize::MAX);
+    let (heading, lead) = (line(&change.heading), line(&change.lead));
+    let text = change.new.as_ref().or(change.old.as_ref()).map_or("", Thing::text);
+    let says_not = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        text.contains("n't") || text.contains("n’t") || words.any(|word| NOT.contains(&&*word))
+    };
+    let is_long = lead.chars().nth(LEAD_CHARS_MAX).is_some();
+    let is_name = text.chars().nth(NAME_CHARS_MAX).is_none();
+    let is_of_page = page.contains(&heading) || heading.contains(page);
+    if !lead.is_empty() && (!is_long || heading.is_empty() || says_not(&lead)) {
+        last_words(&lead, LEAD_CHARS_MAX)
+    } else if !lead.is_empty() || (is_name && change.link.is_none() && !is_of_page) {
+        clean(&heading, LEAD_CHARS_MAX)
+    } else {
+        String::new()
+    }
+}
+
+/// Characters of a name at most.
+const NAME_CHARS_MAX: usize = 48;
+/// Words without which a sentence says its opposite.
+const NOT: [&str; 14] = [
+    "not", "no", "never", "without", "except", "unless", "nicht", "kein", "keine", "ohne", "pas",
+    "jamais", "sans", "sin",
+];
 
 /// What differs between two texts, with a few of the words around it: the first place where little
 /// does, else the longest.
@@ -191,7 +227,7 @@ mod tests {
 
     fn update(old: &str, new: &str) -> String {
         let thing = |text: &str| Some(Thing::Text { text: text.into() });
-        said(&Change::between(ChangeKind::Update, thing(old), thing(new)))
+        said(&Change::between(ChangeKind::Update, thing(old), thing(new)), "Fares")
     }
 
     #[test]
@@ -243,12 +279,12 @@ mod tests {
         let link = |href: &str| Some(Thing::Link { href: href.into(), text: "Download".into() });
         let (old, new) = (link("https://a.example/v1.zip"), link("https://a.example/v2.zip"));
         assert_eq!(
-            said(&Change::between(ChangeKind::Update, old, new)),
+            said(&Change::between(ChangeKind::Update, old, new), "Fares"),
             "link “Download”: /v1.zip → /v2.zip"
         );
         let image = Thing::Image { src: "https://a.example/k.png".into(), alt: "Kettle".into() };
         assert_eq!(
-            said(&Change::between(ChangeKind::Insert, None, Some(image))),
+            said(&Change::between(ChangeKind::Insert, None, Some(image)), "Fares"),
             "new picture: Kettle (k.png)"
         );
     }
@@ -256,7 +292,7 @@ mod tests {
     #[test]
     fn what_came_went_or_moved_is_quoted() {
         let text = Some(Thing::Text { text: "A fare".into() });
-        let said = |kind, old, new| said(&Change::between(kind, old, new));
+        let said = |kind, old, new| said(&Change::between(kind, old, new), "Fares");
         assert_eq!(said(ChangeKind::Insert, None, text.clone()), "new: “A fare”");
         assert_eq!(said(ChangeKind::Delete, text.clone(), None), "gone: “A fare”");
         assert_eq!(said(ChangeKind::Move, text.clone(), text.clone()), "moved: “A fare”");
@@ -264,10 +300,22 @@ mod tests {
             lead: Some(lead.into()),
             ..Change::between(ChangeKind::Insert, None, text.clone())
         };
-        let of_list = |text: &str| super::said(&lead(text));
+        let of_list = |text: &str| super::said(&lead(text), "Fares");
         assert_eq!(of_list("You pay no:"), "under “You pay no:”, new: “A fare”");
         let long = "Where nothing else is said in writing by us, you never have to pay:";
         let end = "… said in writing by us, you never have to pay:";
         assert_eq!(of_list(long), format!("under “{end}”, new: “A fare”"));
+        let under = |lead: &str, heading: &str| {
+            let lead = Some(lead.to_owned()).filter(|lead| !lead.is_empty());
+            let change = Change::between(ChangeKind::Insert, None, text.clone());
+            super::said(&Change { lead, heading: Some(heading.into()), ..change }, "Fares")
+        };
+        let thanks = "We would like to thank all of these people and organizations:";
+        assert_eq!(under(thanks, "Thanks"), "under “Thanks”, new: “A fare”");
+        let not = "You may use all that stands here as you like, but not in these ways:";
+        let end = "stands here as you like, but not in these ways:";
+        assert_eq!(under(not, "Use"), format!("under “… {end}”, new: “A fare”"));
+        assert_eq!(under("", "Night boats"), "under “Night boats”, new: “A fare”", "a name");
+        assert_eq!(under("", "Fares of 2027"), "new: “A fare”", "as the page");
     }
 }

@@ -1,6 +1,6 @@
 //! The headings that changes stand under, in a few words.
 
-use super::{LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, and_more, in_words};
+use super::{LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, elsewhere, in_words};
 use crate::CHANGES_IN_SIGHT;
 use crate::cut::clean;
 use crate::order;
@@ -62,7 +62,7 @@ pub(super) fn of_title(tally: &Tally<'_>, taken: usize) -> Option<Named> {
     let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, ..))| (at, name)).collect();
     sections.sort_unstable();
     let names: Vec<&str> = sections.into_iter().map(|(_, name)| name).collect();
-    let taken = taken + TITLE_CHARS_MAX + 2 + and_more(more).chars().count();
+    let taken = taken + TITLE_CHARS_MAX + 2 + elsewhere(more).chars().count();
     let (said, is_all) = said(&names, LINE_CHARS_MAX.saturating_sub(taken));
     Some(Named { said, more, is_all })
 }

@@ -195,18 +195,22 @@ impl<'a> Said<'a> {
     }
 
     fn shown(self, asked: Option<Presentation>, room: Room) -> Change {
+        let behind = Behind::of(self.kind, self.old, self.new);
+        // Who asks for links has those that came and went as they are.
+        let is_any = self.change_type == Aspect::Any.row().name;
+        let text_stays = is_any && behind.as_ref().is_some_and(|behind| behind.text_stays);
         let (class, sign, word) = match self.kind {
+            _ if text_stays => ("update", "~", "changed"),
             ChangeKind::Insert => ("insert", "+", "added"),
             ChangeKind::Delete => ("delete", "−", "removed"),
             ChangeKind::Move => ("move", "↕", "moved"),
             ChangeKind::Update => ("update", "~", "changed"),
         };
         // Around a block of text stand other blocks, which say nothing of it.
-        let is_block = self.change_type == Aspect::Any.row().name;
+        let is_block = is_any;
         let around = |text: &str| if is_block { String::new() } else { plain(text) };
         let own = self.new.or(self.old).and_then(address);
         let link = own.clone().or_else(|| web_address(self.link?));
-        let behind = Behind::of(self.kind, self.old, self.new);
         let is_said = |thing: &Thing| matches!(thing, Thing::Image { .. });
         let is_said =
             self.new.or(self.old).is_some_and(is_said) || self.old.is_some() && self.new.is_some();
@@ -227,7 +231,7 @@ impl<'a> Said<'a> {
             before: around(&self.context.before),
             after: spaced(&around(&self.context.after)),
             is_dual: is_dual && old != new,
-            parts: match behind.filter(|_| is_said && !is_dual) {
+            parts: match behind.filter(|_| (is_said || text_stays) && !is_dual) {
                 Some(behind) => behind_parts(&behind),
                 None => parts(old.as_deref(), new.as_deref()),
             },
