@@ -23,8 +23,14 @@ pub struct Behind {
 
 impl Behind {
     /// What is said of a change of a link's address or of a picture. `None`: it is of something
-    /// else, or of what a link says.
-    pub fn of(kind: ChangeKind, old: Option<&Thing>, new: Option<&Thing>) -> Option<Behind> {
+    /// else, or of what a link says. `is_any`: `any change` tells it. A link that comes or goes
+    /// with its text is told by that there, so the text of one that is told stays.
+    pub fn of(
+        kind: ChangeKind,
+        old: Option<&Thing>,
+        new: Option<&Thing>,
+        is_any: bool,
+    ) -> Option<Behind> {
         match (kind, old, new) {
             (
                 ChangeKind::Update,
@@ -41,13 +47,13 @@ impl Behind {
                 Some(Thing::Image { src: after, alt }),
             ) => Some(picture((before, was), (after, alt))),
             (ChangeKind::Insert, _, Some(thing)) => {
-                let (lead, new, tail) = one("new ", thing)?;
-                let text_stays = is_named(thing);
+                let text_stays = is_any && is_named(thing);
+                let (lead, new, tail) = one("new ", thing, text_stays)?;
                 Some(Behind { lead, old: String::new(), new, tail, text_stays })
             }
             (ChangeKind::Delete, Some(thing), _) => {
-                let (lead, old, tail) = one("gone: ", thing)?;
-                let text_stays = is_named(thing);
+                let text_stays = is_any && is_named(thing);
+                let (lead, old, tail) = one("gone: ", thing, text_stays)?;
                 Some(Behind { lead, old, new: String::new(), tail, text_stays })
             }
             _ => None,
@@ -55,8 +61,8 @@ impl Behind {
     }
 
     /// [`Behind::of`] a change of a comparison.
-    pub fn of_change(change: &Change) -> Option<Behind> {
-        Behind::of(change.kind, change.old.as_ref(), change.new.as_ref())
+    pub fn of_change(change: &Change, is_any: bool) -> Option<Behind> {
+        Behind::of(change.kind, change.old.as_ref(), change.new.as_ref(), is_any)
     }
 
     /// All of it in one line.
@@ -97,15 +103,14 @@ fn picture((before, was): (&str, &str), (after, alt): (&str, &str)) -> Behind {
     Behind { lead: format!("picture{name}: "), old, new, tail: "", text_stays: false }
 }
 
-/// What came or went: before its address, that, and behind it. A link of which nothing else is told
-/// came or went at a text that stays.
-fn one(said: &str, thing: &Thing) -> Option<(String, String, &'static str)> {
+/// What came or went: before its address, that, and behind it.
+fn one(said: &str, thing: &Thing, text_stays: bool) -> Option<(String, String, &'static str)> {
     match thing {
         Thing::Link { href, text } => {
-            let lead = match (said.starts_with("new"), quoted(text).trim_start()) {
-                (_, "") => format!("{said}link: "),
-                (true, text) => format!("{text} is a link now, to "),
-                (false, text) => format!("{text} is no longer a link to "),
+            let lead = match (text_stays, said.starts_with("new")) {
+                (false, _) => format!("{said}link{}: ", quoted(text)),
+                (true, true) => format!("{} is a link now, to ", quoted(text).trim_start()),
+                (true, false) => format!("{} is no longer a link to ", quoted(text).trim_start()),
             };
             Some((lead, clipped(without_scheme(href), ADDRESS_CHARS_MAX), ""))
         }
@@ -201,7 +206,7 @@ mod tests {
     }
 
     fn update(old: &Thing, new: &Thing) -> String {
-        Behind::of(ChangeKind::Update, Some(old), Some(new)).unwrap().line()
+        Behind::of(ChangeKind::Update, Some(old), Some(new), true).unwrap().line()
     }
 
     #[test]
@@ -217,8 +222,10 @@ mod tests {
         );
         let long = |end: &str| format!("https://a.example/{}/{end}", "very-long/".repeat(9));
         assert_eq!(update(&at(&long("1")), &at(&long("2"))), "link “Download”: …/1 → …/2");
-        let one = |kind, old, new| Behind::of(kind, old, new).unwrap().line();
+        let one = |kind, old, new| Behind::of(kind, old, new, true).unwrap().line();
         let here = at("https://a.example/x");
+        let came = Behind::of(ChangeKind::Insert, None, Some(&here), false).unwrap().line();
+        assert_eq!(came, "new link “Download”: a.example/x", "with its text");
         assert_eq!(
             one(ChangeKind::Insert, None, Some(&here)),
             "“Download” is a link now, to a.example/x"
@@ -248,7 +255,7 @@ mod tests {
         );
         assert_eq!(update(&red, &at("Sold", "red.png")), "picture red.png: “Kettle” → “Sold”");
         assert_eq!(update(&at("", "1.png"), &at("", "2.png")), "picture: 1.png → 2.png");
-        let one = |kind, old, new| Behind::of(kind, old, new).unwrap().line();
+        let one = |kind, old, new| Behind::of(kind, old, new, true).unwrap().line();
         assert_eq!(one(ChangeKind::Insert, None, Some(&red)), "new picture: Kettle (red.png)");
         assert_eq!(one(ChangeKind::Delete, Some(&red), None), "gone: picture: Kettle (red.png)");
         assert_eq!(one(ChangeKind::Insert, None, Some(&at("", "1.png"))), "new picture: 1.png");
@@ -264,6 +271,6 @@ mod tests {
             }
         }
         let text = Thing::Text { text: "x".into() };
-        assert_eq!(Behind::of(ChangeKind::Insert, None, Some(&text)), None);
+        assert_eq!(Behind::of(ChangeKind::Insert, None, Some(&text), true), None);
     }
 }

@@ -219,14 +219,14 @@ pub(crate) fn differ_in_a_language(one: &str, other: &str) -> bool {
 }
 
 /// Names of parameters, in order, that say which page is meant, or which file.
-const MEANT: [&str; 40] = [
-    "article", "cat", "category", "cid", "class", "date", "day", "doc", "edition", "event", "file",
-    "filter", "id", "issue", "item", "lang", "mod", "modified", "month", "name", "nid", "no", "nr",
-    "number", "order", "p", "page", "page_id", "pid", "post", "product", "rev", "season", "sort",
-    "story", "term", "v", "ver", "version", "week",
+const MEANT: [&str; 45] = [
+    "article", "cat", "category", "cid", "class", "date", "day", "doc", "e", "edition", "event",
+    "file", "filter", "i", "id", "issue", "item", "l", "lang", "mod", "modified", "month", "n",
+    "name", "nid", "no", "nr", "number", "order", "p", "page", "page_id", "pid", "post", "product",
+    "q", "rev", "season", "sort", "story", "term", "v", "ver", "version", "week",
 ];
 /// Names, in order, that say who looks, and when.
-const VISIT: [&str; 21] = [
+const VISIT: [&str; 19] = [
     "_",
     "cache",
     "cb",
@@ -241,8 +241,6 @@ const VISIT: [&str; 21] = [
     "session",
     "sessionid",
     "sid",
-    "src",
-    "state",
     "t",
     "tok",
     "token",
@@ -251,14 +249,10 @@ const VISIT: [&str; 21] = [
 ];
 
 /// Whether a parameter that is another at most looks may say who looks, or when: one that may say
-/// so at once, or whose name is short and says nothing.
+/// so at once, or whose name is a letter that says nothing.
 pub(crate) fn may_vary(name: &str, value: &str) -> bool {
-    let is_short = name.len() <= SHORT_NAME_BYTES_MAX;
-    may_be_of_visit(name, value) || is_short && !is_meant(name)
+    may_be_of_visit(name, value) || name.len() == 1 && !is_meant(name)
 }
-
-/// Bytes of a name that says nothing.
-const SHORT_NAME_BYTES_MAX: usize = 3;
 
 /// Whether a name says which page is meant, or which file.
 fn is_meant(name: &str) -> bool {

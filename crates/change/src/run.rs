@@ -1,11 +1,11 @@
 //! Runs the comparisons of a round.
 
-use crate::aspects::comparer;
+use crate::aspects::{any, comparer};
 use crate::found::{Found, Pair, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
-    Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits, Outline,
-    Pairing, RoundRequest, RoundResult, View, Weight,
+    Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits,
+    Outline, Pairing, RoundRequest, RoundResult, View, Weight,
 };
 use chronon::VersionNo;
 use page::{Extract, Kind, Odd};
@@ -70,7 +70,7 @@ pub fn run_knowing(
 ) -> (RoundResult, Option<Blocks>) {
     let mut loaded: BTreeMap<(VersionNo, &View), Loaded> = BTreeMap::new();
     let mut expressions = Expressions::default();
-    let weigh = Weigh { limits, known };
+    let weigh = Weigh { limits, known, odd: None };
     let mut blocks: Option<Blocks> = None;
     let mut comparisons = Vec::with_capacity(request.comparisons.len());
     for comparison in &request.comparisons {
@@ -85,16 +85,23 @@ pub fn run_knowing(
             loaded.entry((version, view)).or_insert_with(|| extract(version, view)).clone()
         };
         let [old, new] = [comparison.from, comparison.to].map(&mut load);
-        let (from, old) = base(comparison, old, &new, &mut load);
+        if let Some((version, before)) = base(comparison, [&old, &new], &mut load) {
+            let weigh = Weigh { odd: old.as_deref().ok(), ..weigh };
+            let made = one(comparison, [&before, &new], &mut expressions, weigh);
+            comparisons.push(match made {
+                Ok((made, _)) => Compared { base: Some(version), ..made },
+                Err(reason) => failed(comparison, reason),
+            });
+            continue;
+        }
         match one(comparison, [&old, &new], &mut expressions, weigh) {
             Ok((made, found)) => {
-                let to = comparison.to;
+                let Comparison { from, to, .. } = *comparison;
                 let is_newest = blocks.as_ref().is_none_or(|b| (b.to, b.from) <= (to, from));
                 if is_of_blocks(comparison) && is_newest {
                     blocks = Some(Blocks { from, to, found });
                 }
-                let base = (from != comparison.from).then_some(from);
-                comparisons.push(Compared { base, ..made });
+                comparisons.push(made);
             }
             Err(reason) => comparisons.push(failed(comparison, reason)),
         }
@@ -105,27 +112,30 @@ pub fn run_knowing(
 /// Versions that are read to find what a page showed before it was odd.
 const LOOK_BACK_MAX: usize = 4;
 
-/// What a version is compared with. A page may have given way to something short, or to another
-/// language, and be back: then what it showed before that.
+/// What a version is compared with, where all that changes is listed: a page may have given way to
+/// something short, or to another language, and be back. Then it is what it showed before that;
+/// `None`: what was asked for. Who asks for words hears of each that went with the page, and of
+/// each that is back.
 fn base(
     comparison: &Comparison,
-    old: Loaded,
-    new: &Loaded,
+    [old, new]: [&Loaded; 2],
     load: &mut impl FnMut(VersionNo) -> Loaded,
-) -> (VersionNo, Loaded) {
-    if let (Ok(odd), Ok(new), View::Page) = (&old, new, &comparison.change_type.view) {
-        let is_odd_beside = |page: &Extract| page::apart(page, odd).is_some_and(Odd::is_of_two);
-        let earlier = comparison.earlier.iter().take(LOOK_BACK_MAX);
-        for &version in earlier.filter(|_| is_odd_beside(new)) {
-            let before = load(version);
-            let is_it =
-                |before: &Extract| is_odd_beside(before) && page::apart(before, new).is_none();
-            if before.as_ref().is_ok_and(|before| is_it(before)) {
-                return (version, before);
-            }
-        }
+) -> Option<(VersionNo, Loaded)> {
+    let what = &comparison.change_type;
+    let lists_all = matches!(what.aspect, Aspect::Any | Aspect::Everything);
+    let (Ok(odd), Ok(new), View::Page, true) = (old, new, &what.view, lists_all) else {
+        return None;
+    };
+    let is_odd_beside = |page: &Extract| page::apart(page, odd).is_some_and(Odd::is_of_two);
+    if comparison.earlier.is_empty() || !is_odd_beside(new) {
+        return None;
     }
-    (comparison.from, old)
+    let earlier = comparison.earlier.iter().take(LOOK_BACK_MAX);
+    let mut earlier = earlier.map(|&version| (version, load(version)));
+    earlier.find(|(_, before)| {
+        let is_it = |page: &Extract| is_odd_beside(page) && page::apart(page, new).is_none();
+        before.as_ref().is_ok_and(|before| is_it(before))
+    })
 }
 
 /// Whether a comparison is of all blocks of the whole page.
@@ -172,14 +182,42 @@ fn find(
 struct Weigh<'w> {
     limits: &'w Limits,
     known: &'w Known<'w>,
+    /// What the page showed meanwhile, if an earlier version is compared.
+    odd: Option<&'w Extract>,
+}
+
+/// All changes of a comparison, and what each weighs.
+fn weighed(
+    comparison: &Comparison,
+    pair: &Pair<'_>,
+    Weigh { limits, known, odd }: Weigh<'_>,
+) -> Result<(Vec<Found>, Vec<Weight>), String> {
+    let what = &comparison.change_type;
+    let mut found = match &comparison.status {
+        Some(status) => vec![status.found()],
+        None => find(pair, what, comparison.pairing, limits)?,
+    };
+    let comparer = comparer(what.aspect);
+    // Who points at a part of a page wants to hear of it.
+    let is_light = comparer.is_weighed() || comparer.forgives_tokens();
+    let may_be_quiet = is_light && what.view == View::Page;
+    let weight = |found| known.weight(found, pair, may_be_quiet);
+    let mut weights: Vec<Weight> = found.iter().map(weight).collect();
+    if let Some(odd) = odd.filter(|_| weights.iter().all(|weight| *weight < Weight::ENOUGH)) {
+        // Who was told of the notice hears that it is over.
+        found.push(any::is_back(odd, pair.new.extract));
+        weights.push(Weight::FULL);
+    }
+    Ok((found, weights))
 }
 
 fn one(
     comparison: &Comparison,
     [old, new]: [&Loaded; 2],
     expressions: &mut Expressions,
-    Weigh { limits, known }: Weigh<'_>,
+    weigh: Weigh<'_>,
 ) -> Result<(Compared, Vec<Found>), String> {
+    let limits = weigh.limits;
     let (old, new) = (old.as_ref().map_err(Clone::clone)?, new.as_ref().map_err(Clone::clone)?);
     if old.extractor != new.extractor {
         return Err(format!(
@@ -192,16 +230,9 @@ fn one(
         return Err(missing.to_string());
     }
     let pair = Pair::new(old, new);
-    let found = match &comparison.status {
-        Some(status) => vec![status.found()],
-        None => find(&pair, &comparison.change_type, comparison.pairing, limits)?,
-    };
+    let (found, weights) = weighed(comparison, &pair, weigh)?;
     let is_weighed = comparer(comparison.change_type.aspect).is_weighed();
-    // Who points at a part of a page wants to hear of it.
     let forgives = comparer(comparison.change_type.aspect).forgives_tokens();
-    let may_be_quiet = (is_weighed || forgives) && comparison.change_type.view == View::Page;
-    let weight = |found| known.weight(found, &pair, may_be_quiet);
-    let weights: Vec<Weight> = found.iter().map(weight).collect();
     // Who asks for what moved wants to hear of it.
     let counts = |leaf: &crate::Leaf, at: u32| {
         let is_asked = found[at as usize].kind == ChangeKind::Move

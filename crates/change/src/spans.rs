@@ -61,9 +61,9 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
         }
     }
     for at in 0..found.len() {
-        let before = at.checked_sub(1).map_or((0, 0), |at| (found[at].0.end, found[at].1.end));
-        let behind = found.get(at + 1).map_or((a.len(), b.len()), |n| (n.0.start, n.1.start));
-        from_sentence(&mut found[at], [a, b], [before.0..behind.0, before.1..behind.1]);
+        let ends =
+            found.get(at + 1).map_or([a.len(), b.len()], |next| [next.0.start, next.1.start]);
+        from_sentence(&mut found[at], [a, b], ends);
     }
     // A word that two texts share by chance says nothing of where they differ.
     let words = |words: &[&str]| words.iter().filter(|word| has_word(&[**word])).count();
@@ -92,14 +92,10 @@ const MOVED_MAX: usize = 4;
 
 /// Lets what came or went begin with a sentence, where the same words stand before it and at its
 /// end: "A. «B. »C", not "A«. B». C".
-fn from_sentence(
-    one: &mut (Range<usize>, Range<usize>),
-    texts: [&[&str]; 2],
-    within: [Range<usize>; 2],
-) {
+fn from_sentence(one: &mut (Range<usize>, Range<usize>), texts: [&[&str]; 2], ends: [usize; 2]) {
     let (words, own, upto) = match (one.0.is_empty(), one.1.is_empty()) {
-        (true, false) => (texts[1], one.1.clone(), within[1].end),
-        (false, true) => (texts[0], one.0.clone(), within[0].end),
+        (true, false) => (texts[1], one.1.clone(), ends[1]),
+        (false, true) => (texts[0], one.0.clone(), ends[0]),
         _ => return,
     };
     let begins = |at: usize| match at.checked_sub(1).map(|before| words[before]) {

@@ -1,6 +1,6 @@
 //! The body of a notification, from what the store holds.
 
-use change::{Compared, Evidence};
+use change::Evidence;
 use chronon::{Instant, NotificationId, RuleId, SentinelId, SourceId, VersionNo, Zone};
 use kernel::record::{RuleRow, VersionRow};
 use notice::{
@@ -9,7 +9,7 @@ use notice::{
 };
 use outbox::{Came, ChannelRow, Detection, Follow, FollowingLook, Kind, PartKind, Row};
 use page::Extract;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Blob, Reader, StoreError, blob};
 
 /// How much of a page's text is handed on, but for the rest of a block.
@@ -90,12 +90,16 @@ fn presentation(reader: &dyn Reader, id: SentinelId) -> Result<Option<Presentati
 
 fn change(reader: &dyn Reader, row: Detection) -> Result<ChangeFacts, StoreError> {
     let names = names(reader, row.sentinel)?;
-    let is_only = row.evidence.len() == 1;
-    let evidence = row.evidence.iter().map(|piece| evidence(reader, piece, is_only, &names));
+    let own = |at: u32| -> BTreeSet<u32> {
+        let all = row.combinations.iter().flatten().filter(|leaf| leaf.evidence == at);
+        all.map(|leaf| leaf.comparison).collect()
+    };
+    let evidence =
+        (0..).zip(&row.evidence).map(|(at, piece)| evidence(reader, piece, &own(at), &names));
     Ok(ChangeFacts {
         detected_at: row.at,
         evidence: evidence.collect::<Result<_, _>>()?,
-        combinations: row.combinations,
+        combinations: row.combinations.clone(),
         followed: match &row.follow {
             Some(follow) => followed(reader, row.at, follow)?,
             None => Vec::new(),
@@ -174,11 +178,11 @@ fn names(reader: &dyn Reader, id: SentinelId) -> Result<Names, StoreError> {
     Ok(named.filter_map(|(source, name)| Some((source, name?))).collect())
 }
 
-/// `is_only`: all that its result compares is of this piece.
+/// `own`: the comparisons of its result that the detection names.
 fn evidence(
     reader: &dyn Reader,
     piece: &Evidence,
-    is_only: bool,
+    own: &BTreeSet<u32>,
     names: &Names,
 ) -> Result<EvidenceFacts, StoreError> {
     let bytes = reader.blob(piece.result)?.ok_or_else(|| gone("the result of a round"))?;
@@ -186,9 +190,8 @@ fn evidence(
     let name = names.get(&piece.source).cloned();
     let mut source = SourceFacts { name, ..source(reader, piece)? };
     // Where the page was odd in the version before, an earlier one was compared.
-    let is_own = |one: &&Compared| (one.from, one.to) == (piece.from, piece.to) && is_only;
-    let base = result.comparisons.iter().filter(is_own).find_map(|compared| compared.base);
-    if let Some(base) = base
+    let compared = own.iter().filter_map(|&at| result.comparisons.get(at as usize));
+    if let Some(base) = compared.filter_map(|compared| compared.base).min()
         && let Some(from) = reader.version(piece.source, base)?
     {
         (source.from_version, source.from_fetched_at) = (from.number.0, from.fetched_at);

@@ -85,10 +85,11 @@ pub(crate) enum In {
     /// No round of the source is open; since when a look is under way, if one is.
     Still { source: SourceId, probing: Option<Instant> },
     /// It has failed since then, for so long that whoever watches it is told.
-    Failing { source: SourceId, since: Instant, why: Box<str> },
+    /// `is_odd`: it answers, with what is hardly its content.
+    Failing { source: SourceId, since: Instant, why: Box<str>, is_odd: bool },
     /// It is told what the source has become, which makes it fail since then.
     KnowsOdd { sentinel: SentinelId, source: SourceId, since: Instant },
-    /// A look succeeded. `brief`: since when looks had failed, if that is not long.
+    /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
     Answers { source: SourceId, is_as_before: bool, brief: Option<Instant> },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
@@ -276,10 +277,14 @@ impl Life {
             }
             In::EndedEarly { sentinel, last } => self.take_back_end(sentinel, last),
             In::Still { source, probing } => self.leave_when_still(source, probing),
-            In::Failing { source, since, why } => self.tell_failing(source, since, &why),
+            In::Failing { source, since, why, is_odd } => {
+                self.tell_failing(source, since, &why, is_odd);
+            }
             In::KnowsOdd { sentinel, source, since } => self.know_odd(sentinel, source, since),
             In::Answers { source, is_as_before, brief } => {
-                self.forget_brief(source, brief);
+                if let Some(brief) = brief {
+                    self.forget_brief(source, brief);
+                }
                 self.tell_recovered(source, is_as_before);
             }
             In::BeginsAnew(source) => self.start_streams_anew(source),

@@ -217,8 +217,10 @@ pub(crate) enum Out {
         source: SourceId,
         since: Instant,
         why: Box<str>,
+        /// It answers, with what is hardly its content.
+        is_odd: bool,
     },
-    /// A look succeeded. `brief`: since when looks had failed, if that is not long.
+    /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
     Answers {
         source: SourceId,
         is_as_before: bool,

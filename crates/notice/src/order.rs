@@ -178,24 +178,25 @@ pub(crate) fn letters(text: impl Iterator<Item = char>) -> usize {
 
 /// Letters and digits of some parts of a text, in code points, ascending.
 fn letters_in(text: &str, spans: &[(u32, u32)]) -> usize {
+    letters(only(text, spans))
+}
+
+/// A text with a blank for all that is in none of these parts. O(length).
+fn only<'t>(text: &'t str, spans: &'t [(u32, u32)]) -> impl Iterator<Item = char> + 't {
     let mut spans = spans.iter().peekable();
-    let is_in = |at: u32| {
+    let mut is_in = move |at: u32| {
         while spans.next_if(|(_, end)| *end <= at).is_some() {}
         spans.peek().is_some_and(|(start, _)| *start <= at)
     };
-    let mut is_in = is_in;
-    letters((0..).zip(text.chars()).map(move |(at, c)| if is_in(at) { c } else { ' ' }))
+    (0..).zip(text.chars()).map(move |(at, c)| if is_in(at) { c } else { ' ' })
 }
 
 /// Whether a word differs: no number, no letter of a section.
 fn has_word_in(text: &str, spans: &[(u32, u32)]) -> bool {
-    let part = |&(start, end): &(u32, u32)| {
-        let part = text.chars().skip(start as usize).take((end - start) as usize);
-        part.collect::<String>()
-    };
+    let inside: String = only(text, spans).collect();
     let is_word = |word: &str| word.chars().count() > 1 && word.chars().all(|c| c.is_alphabetic());
     let trimmed = |word: &str| is_word(word.trim_matches(|c: char| !c.is_alphanumeric()));
-    spans.iter().any(|span| part(span).split_whitespace().any(trimmed))
+    inside.split_whitespace().any(trimmed)
 }
 
 /// Whether what differs is a number that says how much, and not which: no numbering.

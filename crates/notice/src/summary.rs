@@ -54,7 +54,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                 }
                 (None, Some((_, first))) => {
                     let is_status = groups[0].aspect == Aspect::Status;
-                    let said = said::said(first, place);
+                    let said = said::said(first, place, groups[0].aspect == Aspect::Any);
                     let said = if is_status { without_since(&said) } else { said };
                     let is_own = tally.first.is_some_and(|(rank, _)| rank.is_of_own_words());
                     if is_own {
@@ -300,10 +300,14 @@ impl Happened {
     }
 }
 
-/// What people call the page: as the sentinel does, or as it does itself; else its host.
+/// What people call the page: as the sentinel does, or as it does itself, with its host.
 fn place_of(facts: &HealthFacts) -> String {
-    let called = facts.name.as_deref().or(facts.title.as_deref());
-    clean(called.unwrap_or(host(&facts.url)), TITLE_CHARS_MAX)
+    let host = host(&facts.url);
+    match (&facts.name, &facts.title) {
+        (Some(name), _) => clean(name, TITLE_CHARS_MAX),
+        (None, Some(title)) => format!("{} ({host})", clean(title, TITLE_CHARS_MAX)),
+        (None, None) => host.to_owned(),
+    }
 }
 
 pub(crate) fn of_failing(facts: &HealthFacts) -> String {
@@ -395,11 +399,10 @@ impl<'a> Tally<'a> {
             let all = self.changes.iter().filter(|change| change.kind == kind).count();
             all - usize::from(first.kind == kind)
         };
-        let gone = count(ChangeKind::Delete);
         let kinds = [
-            (count(ChangeKind::Insert), "more new"),
+            (count(ChangeKind::Insert), if has_new { "more new" } else { "new" }),
             (count(ChangeKind::Update), "changed"),
-            (gone, if has_new { "gone" } else { "more gone, none new" }),
+            (count(ChangeKind::Delete), if has_new { "gone" } else { "more gone" }),
             (count(ChangeKind::Move), "moved"),
         ];
         let parts = kinds.iter().filter(|(count, _)| *count > 0);

@@ -336,7 +336,7 @@ fn health_says_which_source_and_why() {
     let health = HealthFacts { title: Some("Fares".into()), ..health };
     let titled = compose(&facts(Body::Recovered(health)));
     let titled: serde_json::Value = serde_json::from_slice(&titled).unwrap();
-    assert_eq!(titled["summary"], "Fares is back: it answers again after 3 h");
+    assert_eq!(titled["summary"], "Fares (cnn.com) is back: it answers again after 3 h");
     assert_eq!(titled["sources"][0]["title"], "Fares");
 }
 

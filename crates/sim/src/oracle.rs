@@ -54,6 +54,9 @@ struct Sentinel {
     worried: Option<Instant>,
 }
 
+/// Who knows a blank page, and not more, is worried since so long before it failed.
+const KNOWN: Span = Span::from_millis(1);
+
 /// An earlier text on its way out, as the server's row says.
 #[derive(Debug)]
 struct Apart {
@@ -277,7 +280,7 @@ impl<'w> Oracle<'w> {
             let look = (&*url, row.led_to.as_deref(), row.start);
             self.manners.may_give_up(at, look, &self.world.config)?;
             self.sources.entry(url.clone()).or_default();
-            self.count_failure(at, &url);
+            self.count_failure(at, &url, false);
         }
         Ok(())
     }
@@ -460,7 +463,7 @@ impl<'w> Oracle<'w> {
         let source = self.sources.entry(url.into()).or_default();
         let content = match end {
             End::Failed { .. } => {
-                self.count_failure(at, url);
+                self.count_failure(at, url, false);
                 return Ok(());
             }
             // Why it did not go on is judged by itself.
@@ -478,7 +481,7 @@ impl<'w> Oracle<'w> {
         let showing = source.look(content);
         match &showing {
             Showing::Nothing => return Ok(()),
-            Showing::Blank(_) => self.count_failure(at, url),
+            Showing::Blank(_) => self.count_failure(at, url, true),
             Showing::Versions(_) => self.recover(at, url),
         }
         let heard = self.listening.probed(url, start, &showing);
@@ -497,7 +500,7 @@ impl<'w> Oracle<'w> {
         Ok(())
     }
 
-    fn count_failure(&mut self, at: Instant, url: &str) {
+    fn count_failure(&mut self, at: Instant, url: &str, is_blank: bool) {
         let after = self.failing_after();
         let source = self.sources.get_mut(url).expect("the caller made it");
         source.failures += 1;
@@ -505,7 +508,7 @@ impl<'w> Oracle<'w> {
         let long = source.failures >= self.world.config.failing_tries && at - since >= after;
         source.fails |= long;
         if source.fails {
-            self.tell_health(url, Some(since));
+            self.tell_health(url, Some(since), is_blank);
         }
     }
 
@@ -519,22 +522,25 @@ impl<'w> Oracle<'w> {
     fn recover(&mut self, at: Instant, url: &str) {
         let after = self.failing_after();
         let source = self.sources.get_mut(url).expect("the caller made it");
-        let brief = source.failing_since.filter(|since| at - *since < after);
+        let is_told = source.fails;
         (source.failures, source.failing_since, source.fails) = (0, None, false);
         let watching = self.sentinels.values_mut().filter(|one| *one.spec.url == *url);
-        for sentinel in watching.filter(|one| brief.is_some() && one.worried == brief) {
+        let is_brief = |since: Instant| !is_told && since <= at && at - since < after;
+        for sentinel in watching.filter(|one| one.worried.is_some_and(is_brief)) {
             sentinel.worried = None;
         }
-        self.tell_health(url, None);
+        self.tell_health(url, None, false);
     }
 
     /// Those who watch it hear once that it fails, whenever they came, and that it is back only
-    /// if they heard that.
-    fn tell_health(&mut self, url: &str, failing: Option<Instant>) {
+    /// if they heard that. Who knows a blank page hears of another failure.
+    fn tell_health(&mut self, url: &str, failing: Option<Instant>, is_blank: bool) {
         let kind = if failing.is_some() { "source.failing" } else { "source.recovered" };
         for sentinel in self.sentinels.values_mut() {
             let watches = *sentinel.spec.url == *url && sentinel.state == SentinelState::Active;
-            if watches && sentinel.worried.is_some() != failing.is_some() {
+            let is_other =
+                !is_blank && failing.is_some_and(|since| sentinel.worried == Some(since - KNOWN));
+            if watches && (is_other || sentinel.worried.is_some() != failing.is_some()) {
                 sentinel.worried = failing;
                 self.letters.expect_health(&sentinel.spec, kind);
             }
@@ -550,7 +556,7 @@ impl<'w> Oracle<'w> {
                 *number == pair.to && content.is_blank() && *times > 1
             });
             if sentinel.worried.is_none() && *sentinel.spec.url == *pair.url {
-                sentinel.worried = blank.and(source.failing_since);
+                sentinel.worried = blank.and(source.failing_since).map(|since| since - KNOWN);
             }
         }
     }

@@ -431,7 +431,8 @@ struct Versions<'a> {
 impl Versions<'_> {
     fn load(&self, reader: &dyn Reader, number: VersionNo, view: &View) -> change::Loaded {
         if number != self.older.number {
-            return extract(reader, self.newer, view);
+            let earlier = self.earlier.iter().find(|row| row.number == number);
+            return extract(reader, earlier.unwrap_or(self.newer), view);
         }
         let shows = |loaded: &change::Loaded| {
             loaded.as_ref().is_ok_and(|extract| extract.missing.is_none())
@@ -499,7 +500,7 @@ fn leaf_holds(
             change_type: leaf.change_type.clone(),
             leaves: vec![leaf],
             pairing: Pairing::Alike,
-            earlier: Vec::new(),
+            earlier: versions.earlier.iter().map(|row| row.number).collect(),
             status: None,
         }],
         sources: Vec::new(),
@@ -513,7 +514,10 @@ fn leaf_holds(
         account.step("leaf", None, text);
         return Ok(None);
     }
-    account.step("leaf", None, leaf_text(hits));
+    let instead = compared
+        .base
+        .map(|base| format!(", beside {base}: in {} the page was odd", versions.older.number));
+    account.step("leaf", None, leaf_text(hits) + &instead.unwrap_or_default());
     Ok(Some(hits.hits_total > 0))
 }
 

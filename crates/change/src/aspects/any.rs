@@ -55,11 +55,9 @@ impl Comparer for Any {
         limits: &Limits,
     ) -> Result<Vec<Found>, String> {
         // A list of all that is gone says less than what is there instead.
-        let is_now = page::apart(pair.old.extract, pair.new.extract);
-        if is_now.is_some_and(page::Odd::is_of_two) {
-            Ok(gave_way(pair, is_now))
-        } else {
-            Ok(compare(pair, limits))
+        match page::apart(pair.old.extract, pair.new.extract) {
+            Some(page::Odd::Small) => Ok(gave_way(pair, Some(page::Odd::Small))),
+            _ => Ok(compare(pair, limits)),
         }
     }
 
@@ -99,6 +97,17 @@ impl Comparer for Any {
     }
 }
 
+/// A page that had given way to something else is back, and as it was before.
+pub(crate) fn is_back(odd: &page::Extract, new: &page::Extract) -> Found {
+    let was = page::apart(new, odd).map_or(odd.kind.name(), page::Odd::name);
+    let said = page::beginning(odd, BEGINNING_CHARS_MAX);
+    let was = if said.is_empty() { was.to_owned() } else { format!("{was}: “{said}”") };
+    Found::update(Thing::Text { text: was }, Thing::Text { text: USUAL.to_owned() })
+}
+
+/// What a page shows that is as it should be.
+const USUAL: &str = "its usual content";
+
 /// What was there, and what is there now: of a page that is none, how it begins.
 fn gave_way(pair: &Pair<'_>, is_now: Option<page::Odd>) -> Vec<Found> {
     let (old, new) = (pair.old.extract, pair.new.extract);
@@ -113,7 +122,7 @@ fn gave_way(pair: &Pair<'_>, is_now: Option<page::Odd>) -> Vec<Found> {
     let said = page::beginning(new, BEGINNING_CHARS_MAX);
     let now = what(new, is_now);
     let now = if said.is_empty() { now } else { format!("{now}: “{said}”") };
-    vec![Found::update(text("its usual content".to_owned()), text(now))]
+    vec![Found::update(text(USUAL.to_owned()), text(now))]
 }
 
 /// The changes of text, and those behind it.

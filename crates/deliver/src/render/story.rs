@@ -293,7 +293,12 @@ impl Told {
     pub(crate) fn stands_apart(&self, before: Option<&Told>) -> bool {
         let Some(before) = before else { return !self.place.is_empty() };
         let added = before.new.as_ref().filter(|_| before.mark == Mark::Added);
-        let says_it = added.is_some_and(|new| self.place.last() == Some(&new.text));
+        let is_end = |lead: &str, text: &str| match lead.strip_prefix("… ") {
+            Some(end) => text.ends_with(end),
+            None => text == lead,
+        };
+        let lead = self.place.last();
+        let says_it = added.zip(lead).is_some_and(|(new, lead)| is_end(lead, &new.text));
         before.place != self.place && !says_it
     }
 
@@ -357,9 +362,9 @@ impl Shown {
         // A link that came or went is said by its text, where links are what was asked for.
         let is_link = old.xor(new).is_some_and(|one| matches!(one, Thing::Link { .. }));
         let any = Aspect::Any.row().written[0];
-        let is_of_any = || body.leaves.get(change.leaf as usize)?.starts_with(any).then_some(());
-        let said = Behind::of(change.kind, old, new);
-        let said = said.filter(|_| !is_link || is_of_any().is_some())?;
+        let leaf = body.leaves.get(change.leaf as usize);
+        let is_any = leaf.is_some_and(|leaf| leaf.starts_with(any));
+        let said = Behind::of(change.kind, old, new, is_any).filter(|_| !is_link || is_any)?;
         let address = clean::line(new.or(old)?.address().unwrap_or_default(), URL_CHARS_MAX);
         let pieces = Vec::new();
         // The sign before it says what became of it.

@@ -2,12 +2,17 @@
 //!
 //! Each active sentinel on a failing source is told once, whenever it came; that the source is
 //! back is told to those who were told that it fails, and to nobody else. What was told is in the
-//! sentinel's life. Who was told that the page has become an error knows it, and hears that it is
-//! back only if that lasted. So it is with a selector that finds nothing any more, and finds again.
+//! sentinel's life. Who was told that the page has become an error knows that. They hear more only
+//! if the source fails in another way, or if it lasted and is back. So it is with a selector that
+//! finds nothing any more, and finds again.
 
 use super::{Life, Notice};
 use chronon::{Instant, SentinelId, SourceId, Span};
 use outbox::{ChannelId, Health, Kind};
+
+/// Who knows what a page has become, and was not told that it fails, knew it so long before it
+/// failed: that is how the two are told apart.
+const KNOWN_BEFORE: Span = Span::from_millis(1);
 
 /// What a sentinel tells of its source's health, and by which channels.
 #[derive(Debug)]
@@ -33,10 +38,21 @@ struct Said<'a> {
 impl Life {
     /// A probe of a source that counts as failing has failed: those who watch it and were not told
     /// hear it now.
-    pub(super) fn tell_failing(&mut self, source: SourceId, since: Instant, why: &str) {
+    pub(super) fn tell_failing(
+        &mut self,
+        source: SourceId,
+        since: Instant,
+        why: &str,
+        is_odd: bool,
+    ) {
         let Some(watchers) = self.watchers.get(&source) else { return };
-        let untold = |id: &&SentinelId| self.tells_health(**id) && !watchers.told().contains(id);
-        let untold: Vec<SentinelId> = watchers.all().iter().filter(untold).copied().collect();
+        let is_told = |id: &SentinelId| watchers.told().binary_search(id).is_ok();
+        let hearing = watchers.all().iter().filter(|id| self.tells_health(**id));
+        let (told, mut untold): (Vec<SentinelId>, Vec<_>) = hearing.copied().partition(is_told);
+        for id in told.into_iter().filter(|_| !is_odd) {
+            let known = self.entry(id).failing_told(source).and_then(|told| *told);
+            untold.extend(known.filter(|known| *known == since - KNOWN_BEFORE).map(|_| id));
+        }
         for id in untold {
             if let Some(told) = self.entry(id).failing_told(source) {
                 *told = Some(since);
@@ -52,20 +68,20 @@ impl Life {
     pub(super) fn know_odd(&mut self, id: SentinelId, source: SourceId, since: Instant) {
         let told = self.sentinels.get_mut(&id).and_then(|entry| entry.failing_told(source));
         if let Some(told) = told.filter(|told| told.is_none()) {
-            *told = Some(since);
+            *told = Some(since - KNOWN_BEFORE);
             self.touched.insert(id);
             self.watchers_of(source).told_mut().insert(id);
         }
     }
 
-    /// A source that had failed since then answers again, and nobody heard more of it than what it
-    /// showed.
-    pub(super) fn forget_brief(&mut self, source: SourceId, since: Option<Instant>) {
-        let (Some(since), Some(watchers)) = (since, self.watchers.get(&source)) else { return };
-        let told: Vec<SentinelId> = watchers.told().to_vec();
+    /// A source answers again, and nobody heard more of it than what it showed: what began after
+    /// `brief` did not last.
+    pub(super) fn forget_brief(&mut self, source: SourceId, brief: Instant) {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        let (told, now) = (watchers.told().to_vec(), self.now);
         for id in told {
             let Some(told) = self.entry(id).failing_told(source) else { continue };
-            if *told == Some(since) {
+            if told.is_some_and(|since| brief < since && since <= now) {
                 *told = None;
                 self.touched.insert(id);
                 self.watchers_of(source).told_mut().retain(|other| *other != id);

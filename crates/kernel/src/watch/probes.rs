@@ -125,7 +125,7 @@ impl Watch {
             Looked::SetAside { .. } => self.brought_nothing(probed, Outcome::SetAside),
             Looked::Failed { reason, .. } => {
                 self.brought_nothing(probed, Outcome::Failed);
-                self.count_failure(source, &reason);
+                self.count_failure(source, &reason, false);
                 self.compare_answers(probed, before, &outcome);
             }
             Looked::Doubtful { .. } => {
@@ -189,7 +189,7 @@ impl Watch {
         let for_person = self.answers_person(probed.source, probed.start);
         self.tell_odd(probed, version, for_person);
         self.brought_nothing(probed, Outcome::Failed);
-        self.count_failure(probed.source, &format!("the answer is {}", odd.name()));
+        self.count_failure(probed.source, &format!("the answer is {}", odd.name()), true);
     }
 
     /// The probe captures nothing; who it was for waits for the next.
@@ -204,7 +204,7 @@ impl Watch {
         self.want_second_look(source);
     }
 
-    fn count_failure(&mut self, source: SourceId, reason: &str) {
+    fn count_failure(&mut self, source: SourceId, reason: &str, is_odd: bool) {
         let (now, tries) = (self.now, self.config.failing_tries);
         let Some(entry) = self.sources.get_mut(&source) else { return };
         let row = &mut entry.row;
@@ -216,15 +216,20 @@ impl Watch {
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.row.failing_told |= failures >= tries && is_long;
         if entry.row.failing_told {
-            self.out.push_back(Out::Failing { source, since, why: reason.into() });
+            self.out.push_back(Out::Failing { source, since, why: reason.into(), is_odd });
         }
     }
 
     /// Whether people are told of what has lasted since then.
     fn is_long(&self, since: Instant) -> bool {
+        since <= self.long_ago() || since > self.now
+    }
+
+    /// What has lasted since then is told.
+    fn long_ago(&self) -> Instant {
         // Looks every six hours are never exactly six hours apart.
         let after = self.config.failing_after;
-        self.now - since >= after - after.divided_by(60) || since > self.now
+        self.now - (after - after.divided_by(60))
     }
 
     /// Since when the source has failed, if that is because it became what this version shows.
@@ -235,12 +240,13 @@ impl Watch {
     }
 
     fn count_success(&mut self, probed: Probed, is_as_before: bool) {
-        let since = self.sources.get(&probed.source).and_then(|entry| entry.row.failing_since);
-        let brief = since.filter(|since| !self.is_long(*since));
+        let long_ago = self.long_ago();
         let Some(entry) = self.sources.get_mut(&probed.source) else { return };
         let row = &mut entry.row;
+        // Where nobody was told that it fails, what is known of it may be over without a word.
+        let brief = (!row.failing_told).then_some(long_ago);
         // A later look says nothing of what was there before the failure.
-        let is_as_before = is_as_before && since.is_some();
+        let is_as_before = is_as_before && row.failing_since.is_some();
         row.failing_told = false;
         row.failing_since = None;
         row.failures = 0;

@@ -16,13 +16,13 @@ const LITTLE_LETTERS_MAX: usize = 24;
 /// Characters of what stands before and after it, each.
 const AROUND_CHARS_MAX: usize = 32;
 
-/// What a change comes to, of a page that is called so.
-pub(super) fn said(change: &Change, page: &str) -> String {
+/// What a change comes to, of a page that is called so. `is_any`: it is of `any change`.
+pub(super) fn said(change: &Change, page: &str, is_any: bool) -> String {
     let quoted = |thing: &Option<Thing>| {
         let text = thing.as_ref().map_or("", Thing::text);
         format!("“{}”", clean(text, TEXT_CHARS_MAX))
     };
-    if let Some(behind) = Behind::of_change(change) {
+    if let Some(behind) = Behind::of_change(change, is_any) {
         let line = behind.line();
         let is_other = change.kind == ChangeKind::Update && line.chars().count() > TEXT_CHARS_MAX;
         return match &change.new {
@@ -70,9 +70,38 @@ fn place(change: &Change, page: &str) -> String {
 /// Characters of a name at most.
 const NAME_CHARS_MAX: usize = 48;
 /// Words without which a sentence says its opposite.
-const NOT: [&str; 14] = [
-    "not", "no", "never", "without", "except", "unless", "nicht", "kein", "keine", "ohne", "pas",
-    "jamais", "sans", "sin",
+const NOT: [&str; 31] = [
+    "not",
+    "no",
+    "never",
+    "nor",
+    "none",
+    "neither",
+    "cannot",
+    "without",
+    "except",
+    "excluding",
+    "unless",
+    "prohibited",
+    "forbidden",
+    "nicht",
+    "nie",
+    "kein",
+    "keine",
+    "keinen",
+    "keinem",
+    "keiner",
+    "ohne",
+    "verboten",
+    "pas",
+    "jamais",
+    "sans",
+    "interdit",
+    "sin",
+    "nunca",
+    "non",
+    "niet",
+    "geen",
 ];
 
 /// What differs between two texts, with a few of the words around it: the first place where little
@@ -227,7 +256,7 @@ mod tests {
 
     fn update(old: &str, new: &str) -> String {
         let thing = |text: &str| Some(Thing::Text { text: text.into() });
-        said(&Change::between(ChangeKind::Update, thing(old), thing(new)), "Fares")
+        said(&Change::between(ChangeKind::Update, thing(old), thing(new)), "Fares", true)
     }
 
     #[test]
@@ -279,12 +308,12 @@ mod tests {
         let link = |href: &str| Some(Thing::Link { href: href.into(), text: "Download".into() });
         let (old, new) = (link("https://a.example/v1.zip"), link("https://a.example/v2.zip"));
         assert_eq!(
-            said(&Change::between(ChangeKind::Update, old, new), "Fares"),
+            said(&Change::between(ChangeKind::Update, old, new), "Fares", true),
             "link “Download”: /v1.zip → /v2.zip"
         );
         let image = Thing::Image { src: "https://a.example/k.png".into(), alt: "Kettle".into() };
         assert_eq!(
-            said(&Change::between(ChangeKind::Insert, None, Some(image)), "Fares"),
+            said(&Change::between(ChangeKind::Insert, None, Some(image)), "Fares", true),
             "new picture: Kettle (k.png)"
         );
     }
@@ -292,7 +321,7 @@ mod tests {
     #[test]
     fn what_came_went_or_moved_is_quoted() {
         let text = Some(Thing::Text { text: "A fare".into() });
-        let said = |kind, old, new| said(&Change::between(kind, old, new), "Fares");
+        let said = |kind, old, new| said(&Change::between(kind, old, new), "Fares", true);
         assert_eq!(said(ChangeKind::Insert, None, text.clone()), "new: “A fare”");
         assert_eq!(said(ChangeKind::Delete, text.clone(), None), "gone: “A fare”");
         assert_eq!(said(ChangeKind::Move, text.clone(), text.clone()), "moved: “A fare”");
@@ -300,7 +329,7 @@ mod tests {
             lead: Some(lead.into()),
             ..Change::between(ChangeKind::Insert, None, text.clone())
         };
-        let of_list = |text: &str| super::said(&lead(text), "Fares");
+        let of_list = |text: &str| super::said(&lead(text), "Fares", true);
         assert_eq!(of_list("You pay no:"), "under “You pay no:”, new: “A fare”");
         let long = "Where nothing else is said in writing by us, you never have to pay:";
         let end = "… said in writing by us, you never have to pay:";
@@ -308,7 +337,7 @@ mod tests {
         let under = |lead: &str, heading: &str| {
             let lead = Some(lead.to_owned()).filter(|lead| !lead.is_empty());
             let change = Change::between(ChangeKind::Insert, None, text.clone());
-            super::said(&Change { lead, heading: Some(heading.into()), ..change }, "Fares")
+            super::said(&Change { lead, heading: Some(heading.into()), ..change }, "Fares", true)
         };
         let thanks = "We would like to thank all of these people and organizations:";
         assert_eq!(under(thanks, "Thanks"), "under “Thanks”, new: “A fare”");

@@ -195,10 +195,10 @@ impl<'a> Said<'a> {
     }
 
     fn shown(self, asked: Option<Presentation>, room: Room) -> Change {
-        let behind = Behind::of(self.kind, self.old, self.new);
-        // Who asks for links has those that came and went as they are.
-        let is_any = self.change_type == Aspect::Any.row().name;
-        let text_stays = is_any && behind.as_ref().is_some_and(|behind| behind.text_stays);
+        // Around a block of text stand other blocks, which say nothing of it.
+        let is_block = self.change_type == Aspect::Any.row().name;
+        let behind = Behind::of(self.kind, self.old, self.new, is_block);
+        let text_stays = behind.as_ref().is_some_and(|behind| behind.text_stays);
         let (class, sign, word) = match self.kind {
             _ if text_stays => ("update", "~", "changed"),
             ChangeKind::Insert => ("insert", "+", "added"),
@@ -206,8 +206,6 @@ impl<'a> Said<'a> {
             ChangeKind::Move => ("move", "↕", "moved"),
             ChangeKind::Update => ("update", "~", "changed"),
         };
-        // Around a block of text stand other blocks, which say nothing of it.
-        let is_block = is_any;
         let around = |text: &str| if is_block { String::new() } else { plain(text) };
         let own = self.new.or(self.old).and_then(address);
         let link = own.clone().or_else(|| web_address(self.link?));

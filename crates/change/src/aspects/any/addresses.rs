@@ -317,7 +317,11 @@ fn is_link_told(turn: &Turn, links: Two<'_>, fates: &Fates, blocks: [&[Block]; 2
     }
     match fate {
         Fate::Stayed(_) => false,
-        Fate::Changed(other) => !stands_in(one.text, &others[other].text),
+        // Another of the same words came or went with the text.
+        Fate::Changed(other) => {
+            let count = |block: &Block| block.text.matches(one.text).count();
+            count(&others[other]) != one.block.map_or(0, |block| count(&own[block]))
+        }
         Fate::Alone(_) => true,
     }
 }

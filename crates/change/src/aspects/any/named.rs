@@ -11,6 +11,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
+mod follow;
+
 /// Whether either version has names.
 pub(super) fn are_named(pair: &Pair<'_>) -> bool {
     let is_named = |extract: &Extract| extract.blocks.iter().any(|block| block.key.is_some());
@@ -82,6 +84,9 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let mut found: Vec<Found> = steps.iter().map(found).collect();
     if kind == Kind::Feed && grows_at_end(&steps, new.len()) {
         newest_first(&mut found);
+    }
+    if kind == Kind::Json {
+        follow::mark(&mut found);
     }
     found
 }

@@ -1,7 +1,7 @@
 //! Changes of a page that say nothing new: a text moved, came where it stands a second time, or
 //! became part of another text.
 
-use crate::found::{Found, Pair};
+use crate::found::{Found, Pair, Spot};
 use crate::habits::speaks_of_trade;
 use crate::{ChangeKind, Thing, passing};
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ const BYTES_MIN: usize = 12;
 /// another.
 const TRIED_MAX: usize = 64;
 
-/// Texts that get a number, or lose it, where all do.
+/// Paragraphs that get numbers in order, or lose them.
 const NUMBERED_MIN: usize = 3;
 
 /// Marks what says nothing new. O(n log n).
@@ -36,8 +36,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         [BTreeSet::new(), BTreeSet::new()]
     };
     let merged = Merged::of(found);
-    // One place in a table is news; headings that all get a number are none.
-    let is_numbered = found.iter().filter(|one| is_numbered(one)).count() >= NUMBERED_MIN;
+    let numbered = numbered(found, pair);
     for (at, one) in found.iter_mut().enumerate() {
         let stands_in = |texts: &BTreeSet<String>| {
             one.text().is_some_and(|text| texts.contains(passing::without_number(text)))
@@ -46,7 +45,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
             ChangeKind::Move => true,
             ChangeKind::Insert => stands_in(&old) || (age_went && is_date(one)),
             ChangeKind::Delete => stands_in(&new) || (age_came && is_date(one)),
-            ChangeKind::Update => is_numbered && self::is_numbered(one),
+            ChangeKind::Update => numbered.contains(&at),
         } || merged.0.contains(&at);
     }
 }
@@ -95,14 +94,35 @@ impl Merged {
     }
 }
 
-/// A text that got a number in front, or lost it.
-fn is_numbered(found: &Found) -> bool {
-    match (&found.old, &found.new) {
-        (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
-            passing::are_numbered_or_not(old, new)
+/// Paragraphs that got numbers in front, one after the other, or lost them: sections that are
+/// counted now. In a list or a table a number may be a place, and one alone is news. O(n).
+fn numbered(found: &[Found], pair: &Pair<'_>) -> BTreeSet<usize> {
+    let is_paragraph = |one: &Found| {
+        let Some(Spot::New(place)) = &one.place else { return false };
+        let block = pair.new.reading().block(place).and_then(|at| pair.new.extract.blocks.get(at));
+        block.is_some_and(|block| block.list == 0 && !block.text.contains(" | "))
+    };
+    // With a number, or without one now.
+    let number = |one: &Found| match (&one.old, &one.new) {
+        (Some(Thing::Text { text: old }), Some(Thing::Text { text: new }))
+            if passing::are_numbered_or_not(old, new) =>
+        {
+            let front = |text: &str| text.split_once('.')?.0.parse::<u16>().ok();
+            front(new).map(|number| (true, number)).or(front(old).map(|number| (false, number)))
         }
-        _ => false,
-    }
+        _ => None,
+    };
+    let all = found.iter().enumerate().filter(|(_, one)| one.kind == ChangeKind::Update);
+    let all: Vec<(usize, (bool, u16))> = all
+        .filter(|(_, one)| is_paragraph(one))
+        .filter_map(|(at, one)| Some((at, number(one)?)))
+        .collect();
+    let is_counted = all.len() >= NUMBERED_MIN
+        && all.windows(2).all(|two| {
+            let ((_, (one_has, one)), (_, (other_has, other))) = (two[0], two[1]);
+            one_has == other_has && one < other
+        });
+    if is_counted { all.into_iter().map(|(at, _)| at).collect() } else { BTreeSet::new() }
 }
 
 fn is_date(found: &Found) -> bool {
@@ -157,10 +177,18 @@ mod tests {
     }
 
     #[test]
-    fn headings_that_all_get_a_number_say_nothing_new() {
+    fn paragraphs_that_are_counted_now_say_nothing_new() {
         let plain = ["FEES.", "PRIVACY", "TERM", "End"];
-        assert_eq!(told(&plain, &["1. FEES.", "2. PRIVACY", "3. TERM", "End"]), [""; 0]);
+        assert_eq!(told(&plain, &["1. FEES.", "2. PRIVACY", "4. TERM", "End"]), [""; 0]);
+        assert_eq!(told(&["1. FEES.", "2. PRIVACY", "3. TERM", "End"], &plain), [""; 0]);
+        assert_eq!(told(&plain, &["2. FEES.", "1. PRIVACY", "3. TERM", "End"]).len(), 3, "places");
+        assert_eq!(told(&plain, &["(2) FEES.", "(1) PRIVACY", "(3) TERM", "End"]).len(), 3);
         assert_eq!(told(&["Arsenal", "End"], &["2. Arsenal", "End"]), ["Arsenal -> 2. Arsenal"]);
+        let list = |items: [&str; 3]| items.map(|item| format!("<ul><li>{item}</ul>"));
+        let [was, is] =
+            [["Arsenal", "Leeds", "Hull"], ["1. Arsenal", "2. Leeds", "3. Hull"]].map(list);
+        let [was, is] = [&was, &is].map(|all| all.each_ref().map(String::as_str));
+        assert_eq!(told(&was, &is).len(), 3, "a table");
     }
 
     #[test]
