@@ -133,7 +133,10 @@ fn base(
     let earlier = comparison.earlier.iter().take(LOOK_BACK_MAX);
     let mut earlier = earlier.map(|&version| (version, load(version)));
     earlier.find(|(_, before)| {
-        let is_it = |page: &Extract| is_odd_beside(page) && page::apart(page, new).is_none();
+        let is_it = |page: &Extract| {
+            let can_compare = page.extractor == new.extractor && page.missing.is_none();
+            can_compare && is_odd_beside(page) && page::apart(page, new).is_none()
+        };
         before.as_ref().is_ok_and(|before| is_it(before))
     })
 }
@@ -235,8 +238,10 @@ fn one(
     let forgives = comparer(comparison.change_type.aspect).forgives_tokens();
     // Who asks for what moved wants to hear of it.
     let counts = |leaf: &crate::Leaf, at: u32| {
-        let is_asked = found[at as usize].kind == ChangeKind::Move
-            && leaf.directions.contains(&ChangeKind::Move);
+        let is_moved = found[at as usize].kind == ChangeKind::Move;
+        // Who names a member of a document hears of it.
+        let is_asked = is_moved && leaf.directions.contains(&ChangeKind::Move)
+            || !is_moved && leaf.matching.is_some() && new.kind == Kind::Json;
         !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
     };
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;

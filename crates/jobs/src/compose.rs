@@ -191,7 +191,8 @@ fn evidence(
     let mut source = SourceFacts { name, ..source(reader, piece)? };
     // Where the page was odd in the version before, an earlier one was compared.
     let compared = own.iter().filter_map(|&at| result.comparisons.get(at as usize));
-    if let Some(base) = compared.filter_map(|compared| compared.base).min()
+    let bases: BTreeSet<_> = compared.map(|compared| compared.base).collect();
+    if let (Some(&Some(base)), 1) = (bases.first(), bases.len())
         && let Some(from) = reader.version(piece.source, base)?
     {
         (source.from_version, source.from_fetched_at) = (from.number.0, from.fetched_at);

@@ -85,8 +85,9 @@ pub(crate) enum In {
     /// No round of the source is open; since when a look is under way, if one is.
     Still { source: SourceId, probing: Option<Instant> },
     /// It has failed since then, for so long that whoever watches it is told.
-    /// `is_odd`: it answers, with what is hardly its content.
-    Failing { source: SourceId, since: Instant, why: Box<str>, is_odd: bool },
+    /// `otherwise`: since when it does not show any more what was told instead of its content, if
+    /// it did and that is long ago.
+    Failing { source: SourceId, since: Instant, why: Box<str>, otherwise: Option<Instant> },
     /// It is told what the source has become, which makes it fail since then.
     KnowsOdd { sentinel: SentinelId, source: SourceId, since: Instant },
     /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
@@ -277,8 +278,8 @@ impl Life {
             }
             In::EndedEarly { sentinel, last } => self.take_back_end(sentinel, last),
             In::Still { source, probing } => self.leave_when_still(source, probing),
-            In::Failing { source, since, why, is_odd } => {
-                self.tell_failing(source, since, &why, is_odd);
+            In::Failing { source, since, why, otherwise } => {
+                self.tell_failing(source, since, &why, otherwise);
             }
             In::KnowsOdd { sentinel, source, since } => self.know_odd(sentinel, source, since),
             In::Answers { source, is_as_before, brief } => {

@@ -217,8 +217,9 @@ pub(crate) enum Out {
         source: SourceId,
         since: Instant,
         why: Box<str>,
-        /// It answers, with what is hardly its content.
-        is_odd: bool,
+        /// Since when it does not show any more what was told instead of its content, if it did
+        /// and that is long ago.
+        otherwise: Option<Instant>,
     },
     /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
     Answers {

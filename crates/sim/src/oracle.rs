@@ -34,6 +34,8 @@ struct Source {
     doubtful: Option<(Version, u32)>,
     failures: u32,
     failing_since: Option<Instant>,
+    /// When it was last seen to be blank, and known for that.
+    blank_seen: Option<Instant>,
     /// It has failed for so long, and so often, that people are to know.
     fails: bool,
 }
@@ -481,7 +483,10 @@ impl<'w> Oracle<'w> {
         let showing = source.look(content);
         match &showing {
             Showing::Nothing => return Ok(()),
-            Showing::Blank(_) => self.count_failure(at, url, true),
+            Showing::Blank(_) => {
+                source.blank_seen = Some(start);
+                self.count_failure(at, url, true);
+            }
             Showing::Versions(_) => self.recover(at, url),
         }
         let heard = self.listening.probed(url, start, &showing);
@@ -506,9 +511,11 @@ impl<'w> Oracle<'w> {
         source.failures += 1;
         let since = *source.failing_since.get_or_insert(at);
         let long = source.failures >= self.world.config.failing_tries && at - since >= after;
+        let seen = source.blank_seen.filter(|_| !is_blank);
+        let is_other = seen.is_some_and(|seen| at - seen >= after || seen > at);
         source.fails |= long;
         if source.fails {
-            self.tell_health(url, Some(since), is_blank);
+            self.tell_health(url, Some(since), is_other);
         }
     }
 
@@ -524,6 +531,7 @@ impl<'w> Oracle<'w> {
         let source = self.sources.get_mut(url).expect("the caller made it");
         let is_told = source.fails;
         (source.failures, source.failing_since, source.fails) = (0, None, false);
+        source.blank_seen = None;
         let watching = self.sentinels.values_mut().filter(|one| *one.spec.url == *url);
         let is_brief = |since: Instant| !is_told && since <= at && at - since < after;
         for sentinel in watching.filter(|one| one.worried.is_some_and(is_brief)) {
@@ -533,13 +541,13 @@ impl<'w> Oracle<'w> {
     }
 
     /// Those who watch it hear once that it fails, whenever they came, and that it is back only
-    /// if they heard that. Who knows a blank page hears of another failure.
-    fn tell_health(&mut self, url: &str, failing: Option<Instant>, is_blank: bool) {
+    /// if they heard that. Who knows a blank page hears of another failure that lasts.
+    fn tell_health(&mut self, url: &str, failing: Option<Instant>, is_other: bool) {
         let kind = if failing.is_some() { "source.failing" } else { "source.recovered" };
         for sentinel in self.sentinels.values_mut() {
             let watches = *sentinel.spec.url == *url && sentinel.state == SentinelState::Active;
-            let is_other =
-                !is_blank && failing.is_some_and(|since| sentinel.worried == Some(since - KNOWN));
+            let knew = failing.map(|since| since - KNOWN);
+            let is_other = is_other && knew.is_some() && sentinel.worried == knew;
             if watches && (is_other || sentinel.worried.is_some() != failing.is_some()) {
                 sentinel.worried = failing;
                 self.letters.expect_health(&sentinel.spec, kind);

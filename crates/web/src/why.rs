@@ -254,10 +254,13 @@ impl Asked<'_> {
             };
             let piece = detection.evidence.iter().find(ends);
             let piece = piece.expect("a detection of this version names it");
-            let text = format!("{} with {}", piece.from, piece.to);
-            account.step("comparison", Some(detection.at), text);
             let result = reader.blob(piece.result)?;
             let result = result.and_then(|bytes| change::decode(&bytes).ok());
+            let compared = result.iter().flat_map(|result| &result.comparisons);
+            let base = compared.filter_map(|compared| compared.base).min();
+            let instead = base.map(|base| format!(", or with {base}, since the page was odd"));
+            let text = format!("{} with {}", piece.from, piece.to) + &instead.unwrap_or_default();
+            account.step("comparison", Some(detection.at), text);
             for hits in result.iter().flat_map(|result| &result.comparisons).flat_map(|c| &c.leaves)
             {
                 account.step("leaf", None, leaf_text(hits));

@@ -84,8 +84,8 @@ impl Kernel {
                 self.hear.handle(now, hear::In::Looked { source, start, feeds_capture });
             }
             watch::Out::Still(source) => self.source_still(source),
-            watch::Out::Failing { source, since, why, is_odd } => {
-                self.life.handle(now, life::In::Failing { source, since, why, is_odd });
+            watch::Out::Failing { source, since, why, otherwise } => {
+                self.life.handle(now, life::In::Failing { source, since, why, otherwise });
             }
             watch::Out::Answers { source, is_as_before, brief } => {
                 self.life.handle(now, life::In::Answers { source, is_as_before, brief });

@@ -3,8 +3,8 @@
 //! Each active sentinel on a failing source is told once, whenever it came; that the source is
 //! back is told to those who were told that it fails, and to nobody else. What was told is in the
 //! sentinel's life. Who was told that the page has become an error knows that. They hear more only
-//! if the source fails in another way, or if it lasted and is back. So it is with a selector that
-//! finds nothing any more, and finds again.
+//! if the source fails in another way for as long, or if it lasted and is back. So it is with a
+//! selector that finds nothing any more, and finds again.
 
 use super::{Life, Notice};
 use chronon::{Instant, SentinelId, SourceId, Span};
@@ -43,22 +43,25 @@ impl Life {
         source: SourceId,
         since: Instant,
         why: &str,
-        is_odd: bool,
+        otherwise: Option<Instant>,
     ) {
         let Some(watchers) = self.watchers.get(&source) else { return };
         let is_told = |id: &SentinelId| watchers.told().binary_search(id).is_ok();
         let hearing = watchers.all().iter().filter(|id| self.tells_health(**id));
         let (told, mut untold): (Vec<SentinelId>, Vec<_>) = hearing.copied().partition(is_told);
-        for id in told.into_iter().filter(|_| !is_odd) {
+        let mut knowing: Vec<SentinelId> = Vec::new();
+        for id in told.into_iter().filter(|_| otherwise.is_some()) {
             let known = self.entry(id).failing_told(source).and_then(|told| *told);
-            untold.extend(known.filter(|known| *known == since - KNOWN_BEFORE).map(|_| id));
+            knowing.extend(known.filter(|known| *known == since - KNOWN_BEFORE).map(|_| id));
         }
+        untold.extend(&knowing);
         for id in untold {
             if let Some(told) = self.entry(id).failing_told(source) {
                 *told = Some(since);
             }
             self.watchers_of(source).told_mut().insert(id);
-            let note = format!("{why}{}", self.lasting(", for", since));
+            let began = otherwise.filter(|_| knowing.contains(&id)).unwrap_or(since);
+            let note = format!("{why}{}", self.lasting(", for", began));
             let (kind, note) = (Kind::SourceFailing, &*note);
             self.tell_health(id, &Said { kind, source, failing_since: since, note });
         }

@@ -105,9 +105,35 @@ const NOT: [&str; 31] = [
 ];
 
 /// What differs between two texts, with a few of the words around it: the first place where little
-/// does, else the longest.
+/// does, else the longest; and in how many places, if these are many.
 fn differs(old: &str, new: &str) -> String {
     let all = change::differing(old, new);
+    let is_many = all.len() >= PLACES_MIN;
+    let said = match difference(old, new, &all) {
+        Difference::Words(said) => said,
+        Difference::Passage(now) if is_many => format!("“{now}”"),
+        Difference::Passage(now) => format!("now: “{now}”"),
+    };
+    if !is_many {
+        return said;
+    }
+    let is_cut = [old, new].iter().any(|text| text.ends_with('…'));
+    let least = if is_cut { "at least " } else { "" };
+    format!("{least}{} places of one text, such as {said}", all.len())
+}
+
+/// Places of one text that are counted.
+const PLACES_MIN: usize = 8;
+
+/// One of the differences of two texts.
+enum Difference {
+    /// In words, with what stands around it.
+    Words(String),
+    /// A passage that took the place of another.
+    Passage(String),
+}
+
+fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let letters = |one: &change::Differing| {
         let texts = [&old[one.old.clone()], &new[one.new.clone()]];
         let count = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
@@ -119,7 +145,9 @@ fn differs(old: &str, new: &str) -> String {
         letters => letters,
     };
     let longest = (0..all.len()).rev().max_by_key(|&at| weight(&all[at]));
-    let Some(at) = longest else { return format!("“{}”", clean(new, TEXT_CHARS_MAX)) };
+    let Some(at) = longest else {
+        return Difference::Words(format!("“{}”", clean(new, TEXT_CHARS_MAX)));
+    };
     let first = &all[at];
     let from = at.checked_sub(1).map_or(0, |before| all[before].new.end);
     let lead = last_words(&new[from..first.new.start], AROUND_CHARS_MAX);
@@ -134,7 +162,8 @@ fn differs(old: &str, new: &str) -> String {
     let has_word = |text: &str| text.contains(char::is_alphanumeric);
     // The ends of two long passages side by side say nothing: what is there now does.
     if sides.iter().all(|text| text.chars().nth(DIFFERING_CHARS_MAX).is_some()) {
-        return format!("now: “{}”", clean(from_sentence(new, first.new.start), TEXT_CHARS_MAX));
+        let passage = clean(from_sentence(new, first.new.start), TEXT_CHARS_MAX);
+        return Difference::Passage(passage);
     }
     let is_of_one_side = sides.iter().any(|text| !has_word(text));
     // Quotes of the text around both are written once.
@@ -180,7 +209,7 @@ fn differs(old: &str, new: &str) -> String {
     let is_apart = after.starts_with(char::is_whitespace);
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
-    format!("{lead}{what}{joined}{tail}")
+    Difference::Words(format!("{lead}{what}{joined}{tail}"))
 }
 
 /// What stands from there on; from the beginning of the sentence, if that is near.
@@ -339,6 +368,11 @@ mod tests {
             let change = Change::between(ChangeKind::Insert, None, text.clone());
             super::said(&Change { lead, heading: Some(heading.into()), ..change }, "Fares", true)
         };
+        let many = |word: &str| format!("{word} a b c d ").repeat(9);
+        let text = |text: String| Some(Thing::Text { text });
+        let change = Change::between(ChangeKind::Update, text(many("old")), text(many("new")));
+        let said = super::said(&change, "Fares", true);
+        assert!(said.starts_with("9 places of one text, such as "), "{said}");
         let thanks = "We would like to thank all of these people and organizations:";
         assert_eq!(under(thanks, "Thanks"), "under “Thanks”, new: “A fare”");
         let not = "You may use all that stands here as you like, but not in these ways:";

@@ -319,11 +319,23 @@ fn is_link_told(turn: &Turn, links: Two<'_>, fates: &Fates, blocks: [&[Block]; 2
         Fate::Stayed(_) => false,
         // Another of the same words came or went with the text.
         Fate::Changed(other) => {
-            let count = |block: &Block| block.text.matches(one.text).count();
-            count(&others[other]) != one.block.map_or(0, |block| count(&own[block]))
+            let is_short = others[other].text.len() <= SEARCHED_BYTES_MAX;
+            let count = |block: &Block| words_in(one.text, &block.text);
+            !is_short || count(&others[other]) != one.block.map_or(0, |block| count(&own[block]))
         }
         Fate::Alone(_) => true,
     }
+}
+
+/// How often a text stands in another as whole words.
+fn words_in(text: &str, block: &str) -> usize {
+    let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let inner = |at: usize| {
+        let (before, behind) = (&block[..at], &block[at + text.len()..]);
+        is_part(before.chars().next_back()) && is_part(text.chars().next())
+            || is_part(behind.chars().next()) && is_part(text.chars().next_back())
+    };
+    block.match_indices(text).filter(|(at, _)| !inner(*at)).count()
 }
 
 fn stands_in(text: &str, block: &str) -> bool {

@@ -13,8 +13,11 @@ const BYTES_MIN: usize = 12;
 /// another.
 const TRIED_MAX: usize = 64;
 
-/// Paragraphs that get numbers in order, or lose them.
+/// Paragraphs that get numbers in order, or lose them; where they begin, and how far apart they
+/// are, since some may be edited besides.
 const NUMBERED_MIN: usize = 3;
+const NUMBERED_FROM_MAX: u16 = 3;
+const NUMBERED_STEP_MAX: u16 = 4;
 
 /// Marks what says nothing new. O(n log n).
 pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
@@ -95,7 +98,8 @@ impl Merged {
 }
 
 /// Paragraphs that got numbers in front, one after the other, or lost them: sections that are
-/// counted now. In a list or a table a number may be a place, and one alone is news. O(n).
+/// counted now. In a list or a table a number may be a place, one alone is news, and so are numbers
+/// far apart. O(n).
 fn numbered(found: &[Found], pair: &Pair<'_>) -> BTreeSet<usize> {
     let is_paragraph = |one: &Found| {
         let Some(Spot::New(place)) = &one.place else { return false };
@@ -118,9 +122,10 @@ fn numbered(found: &[Found], pair: &Pair<'_>) -> BTreeSet<usize> {
         .filter_map(|(at, one)| Some((at, number(one)?)))
         .collect();
     let is_counted = all.len() >= NUMBERED_MIN
+        && all[0].1.1 <= NUMBERED_FROM_MAX
         && all.windows(2).all(|two| {
             let ((_, (one_has, one)), (_, (other_has, other))) = (two[0], two[1]);
-            one_has == other_has && one < other
+            one_has == other_has && (1..=NUMBERED_STEP_MAX).contains(&other.saturating_sub(one))
         });
     if is_counted { all.into_iter().map(|(at, _)| at).collect() } else { BTreeSet::new() }
 }
@@ -183,6 +188,7 @@ mod tests {
         assert_eq!(told(&["1. FEES.", "2. PRIVACY", "3. TERM", "End"], &plain), [""; 0]);
         assert_eq!(told(&plain, &["2. FEES.", "1. PRIVACY", "3. TERM", "End"]).len(), 3, "places");
         assert_eq!(told(&plain, &["(2) FEES.", "(1) PRIVACY", "(3) TERM", "End"]).len(), 3);
+        assert_eq!(told(&plain, &["7. FEES.", "25. PRIVACY", "90. TERM", "End"]).len(), 3);
         assert_eq!(told(&["Arsenal", "End"], &["2. Arsenal", "End"]), ["Arsenal -> 2. Arsenal"]);
         let list = |items: [&str; 3]| items.map(|item| format!("<ul><li>{item}</ul>"));
         let [was, is] =

@@ -3,6 +3,7 @@
 
 use crate::found::Found;
 use crate::{ChangeKind, Thing};
+use std::collections::BTreeSet;
 
 /// Versions that are looked for in addresses.
 const VERSIONS_MAX: usize = 8;
@@ -11,42 +12,80 @@ const HASH_CHARS_MIN: usize = 32;
 /// Bytes of a version at most.
 const VERSION_BYTES_MAX: usize = 40;
 
-/// Marks what only follows a version that is another. Where no version is, all of it is news.
-/// O(changes · versions).
-pub(super) fn mark(found: &mut [Found]) {
-    let versions: Vec<(String, String)> = found
-        .iter()
-        .filter_map(values)
-        .filter(|(path, old, new)| says_version(path) && is_version(old) && is_version(new))
-        .take(VERSIONS_MAX)
-        .map(|(_, old, new)| (old.to_owned(), new.to_owned()))
-        .collect();
-    if versions.is_empty() {
-        return;
+/// A member that says something else.
+struct Member<'f> {
+    /// The path of what it belongs to, and its own name.
+    parent: &'f str,
+    name: &'f str,
+    old: &'f str,
+    new: &'f str,
+}
+
+impl Member<'_> {
+    fn of(found: &Found) -> Option<Member<'_>> {
+        let (ChangeKind::Update, Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
+            (found.kind, &found.old, &found.new)
+        else {
+            return None;
+        };
+        let ((path, old), (same, new)) = (old.split_once(": ")?, new.split_once(": ")?);
+        let (parent, name) = path.rsplit_once('.').unwrap_or(("", path));
+        (path == same).then_some(Member { parent, name, old, new })
     }
-    for one in found {
-        let follows = values(one).is_some_and(|(_, old, new)| {
-            are_hashes(old, new) || versions.iter().any(|version| is_led_by(version, old, new))
-        });
+
+    /// Whether its name is that of a version, and what it says is one.
+    fn is_version(&self) -> bool {
+        let name = self.name.rsplit(['_', '-']).next().unwrap_or_default();
+        ["version", "release", "tag"].iter().any(|one| name.eq_ignore_ascii_case(one))
+            && is_version(self.old)
+            && is_version(self.new)
+    }
+
+    /// An address that differs as a version does.
+    fn is_led_by(&self, (before, after): (&str, &str)) -> bool {
+        let is_address = |text: &str| {
+            let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
+            !scheme.is_empty()
+                && scheme.chars().all(|c| c.is_ascii_alphabetic())
+                && !text.contains(char::is_whitespace)
+        };
+        is_address(self.old) && is_address(self.new) && self.old.replace(before, after) == self.new
+    }
+
+    /// Two hashes of one kind, by name and look.
+    fn is_hash(&self) -> bool {
+        const NAMES: [&str; 6] = ["hash", "sha", "md5", "digest", "checksum", "integrity"];
+        let name = self.name.to_ascii_lowercase();
+        let parts = |text: &str| -> Option<(usize, usize)> {
+            let hash = text.rsplit_once(':').map_or(text, |(_, hash)| hash);
+            let is_hash =
+                hash.len() >= HASH_CHARS_MIN && hash.chars().all(|c| c.is_ascii_hexdigit());
+            is_hash.then_some((text.len() - hash.len(), hash.len()))
+        };
+        let (Some(was), Some(is)) = (parts(self.old), parts(self.new)) else { return false };
+        NAMES.iter().any(|known| name.starts_with(known) || name.ends_with(known))
+            && was == is
+            && self.old[..was.0] == self.new[..is.0]
+    }
+}
+
+/// Marks addresses that have a version in them which is another, and the hash beside such an
+/// address. Where no version says so, all of it is news. O(changes · versions).
+pub(super) fn mark(found: &mut [Found]) {
+    let members: Vec<Option<Member<'_>>> = found.iter().map(Member::of).collect();
+    let versions = members.iter().flatten().filter(|member| member.is_version());
+    let versions: Vec<(&str, &str)> =
+        versions.map(|member| (member.old, member.new)).take(VERSIONS_MAX).collect();
+    let is_led = |member: &Member<'_>| versions.iter().any(|version| member.is_led_by(*version));
+    let led: BTreeSet<&str> =
+        members.iter().flatten().filter(|one| is_led(one)).map(|one| one.parent).collect();
+    let follows =
+        |member: &Member<'_>| led.contains(member.parent) && (member.is_hash() || is_led(member));
+    let all: Vec<bool> =
+        members.iter().map(|member| member.as_ref().is_some_and(follows)).collect();
+    for (one, follows) in found.iter_mut().zip(all) {
         one.is_slight |= follows;
     }
-}
-
-/// The path of a member, what it said, and what it says.
-fn values(found: &Found) -> Option<(&str, &str, &str)> {
-    let (ChangeKind::Update, Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
-        (found.kind, &found.old, &found.new)
-    else {
-        return None;
-    };
-    let ((path, old), (same, new)) = (old.split_once(": ")?, new.split_once(": ")?);
-    (path == same).then_some((path, old, new))
-}
-
-/// Whether the last name of a path is that of a version.
-fn says_version(path: &str) -> bool {
-    let name = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
-    ["version", "release", "tag"].iter().any(|word| name.contains(word))
 }
 
 /// Numbers with points between, as in `1.82.4` and `v2.0-rc1`.
@@ -57,24 +96,6 @@ fn is_version(text: &str) -> bool {
         digit(text[..*at].chars().next_back()) && digit(text[at + 1..].chars().next())
     });
     text.len() <= VERSION_BYTES_MAX && text.chars().all(is_part) && points.count() > 0
-}
-
-/// Two hashes of one kind.
-fn are_hashes(old: &str, new: &str) -> bool {
-    let parts = |text: &'_ str| -> Option<(usize, usize)> {
-        let hash = text.rsplit_once(':').map_or(text, |(_, hash)| hash);
-        let is_hash = hash.len() >= HASH_CHARS_MIN && hash.chars().all(|c| c.is_ascii_hexdigit());
-        is_hash.then_some((text.len() - hash.len(), hash.len()))
-    };
-    match (parts(old), parts(new)) {
-        (Some(was), Some(is)) => was == is && old[..was.0] == new[..is.0],
-        _ => false,
-    }
-}
-
-/// Two addresses that differ as their versions do.
-fn is_led_by((before, after): &(String, String), old: &str, new: &str) -> bool {
-    old.contains("://") && old != new && old.replace(before.as_str(), after) == new
 }
 
 #[cfg(test)]
@@ -90,21 +111,27 @@ mod tests {
     }
 
     #[test]
-    fn an_address_and_a_hash_follow_the_version() {
-        let hash = |of: &str| format!("64bit.hash: sha256:{}", of.repeat(64));
-        let (was, is) = (hash("a"), hash("b"));
+    fn an_address_and_the_hash_beside_it_follow_the_version() {
+        let hash = |name: &str, of: &str| format!("64bit.{name}: sha256:{}", of.repeat(64));
+        let (was, is) = (hash("hash", "a"), hash("hash", "b"));
         let version = ("version: 1.82.4", "version: 1.83.0");
         let url = |v: &str| format!("64bit.url: https://a.example/v{v}/a-{v}.exe");
         let (from, to) = (url("1.82.4"), url("1.83.0"));
         assert_eq!(told(&[version, (&from, &to), (&was, &is)]), [0]);
         assert_eq!(told(&[(&from, &to), (&was, &is)]), [0, 1], "no version says so");
+        assert_eq!(told(&[version, (&was, &is)]), [0, 1], "its file stays");
         let elsewhere = to.replace("a.example", "b.example");
-        assert_eq!(told(&[version, (&from, &elsewhere)]), [0, 1], "another host");
+        assert_eq!(told(&[version, (&from, &elsewhere), (&was, &is)]), [0, 1, 2], "another host");
         let other = is.replace("sha256", "md5");
-        assert_eq!(told(&[version, (&was, &other)]), [0, 1], "another kind of hash");
-        let price = ("price: 49.90", "price: 39.90");
-        assert_eq!(told(&[price, (&was, &is)]), [0, 1], "a price is no version");
-        assert_eq!(told(&[version, price]), [0, 1]);
-        assert_eq!(told(&[("name: a", "name: b"), (&was, &is)]), [0, 1]);
+        assert_eq!(told(&[version, (&from, &to), (&was, &other)]), [0, 2], "of another kind");
+        let (key, fresh) = (hash("fingerprint", "a"), hash("fingerprint", "b"));
+        assert_eq!(told(&[version, (&from, &to), (&key, &fresh)]), [0, 2], "a key");
+        let of_mug = |text: &str| text.replace("64bit", "mug");
+        assert_eq!(told(&[version, (&from, &to), (&of_mug(&was), &of_mug(&is))]), [0, 2]);
+        let notice = |v: &str| format!("64bit.note: {v} is withdrawn, see https://a.example/n");
+        assert_eq!(told(&[version, (&notice("1.82.4"), &notice("1.83.0"))]), [0, 1]);
+        let price = ("release_price: 49.90", "release_price: 39.90");
+        let dear = |v: &str| format!("64bit.url: https://a.example/{v}");
+        assert_eq!(told(&[price, (&dear("49.90"), &dear("39.90"))]), [0, 1], "no version");
     }
 }
