@@ -511,7 +511,7 @@ impl<'w> Oracle<'w> {
         source.failures += 1;
         let since = *source.failing_since.get_or_insert(at);
         let long = source.failures >= self.world.config.failing_tries && at - since >= after;
-        let seen = source.blank_seen.filter(|_| !is_blank);
+        let seen = source.blank_seen.filter(|_| !is_blank && source.is_known_blank());
         let is_other = seen.is_some_and(|seen| at - seen >= after || seen > at);
         source.fails |= long;
         if source.fails {
@@ -560,9 +560,8 @@ impl<'w> Oracle<'w> {
         let Some(sentinel) = self.sentinels.get_mut(&fact.sentinel) else { return };
         for pair in &fact.evidence {
             let Some(source) = self.sources.get(&pair.url) else { continue };
-            let blank = source.doubtful.as_ref().filter(|((number, content), times)| {
-                *number == pair.to && content.is_blank() && *times > 1
-            });
+            let shown = source.doubtful.as_ref().filter(|((number, _), _)| *number == pair.to);
+            let blank = shown.filter(|_| source.is_known_blank());
             if sentinel.worried.is_none() && *sentinel.spec.url == *pair.url {
                 sentinel.worried = blank.and(source.failing_since).map(|since| since - KNOWN);
             }
@@ -686,6 +685,11 @@ impl<'w> Oracle<'w> {
 }
 
 impl Source {
+    /// A second look has shown that it is blank, and none since that it is something else.
+    fn is_known_blank(&self) -> bool {
+        self.doubtful.as_ref().is_some_and(|((_, content), times)| content.is_blank() && *times > 1)
+    }
+
     /// A look found `content`. What is blank, or of another kind than what counts, must be found
     /// twice in a row (by looks that find anything) to mean something.
     fn look(&mut self, content: Content) -> Showing {
