@@ -43,7 +43,7 @@ pub(crate) fn rank(aspect: Aspect, change: &Change) -> Rank {
 }
 
 /// A link or a picture, beside texts.
-fn is_behind(change: &Change) -> bool {
+pub(crate) fn is_behind(change: &Change) -> bool {
     let thing = change.new.as_ref().or(change.old.as_ref());
     matches!(thing, Some(Thing::Link { .. } | Thing::Image { .. }))
 }
@@ -259,8 +259,8 @@ fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32,
     (source, own.or(entry.change.heading.as_deref()))
 }
 
-/// Of more changes than are in sight, so many are of what is gone.
-const GONE_IN_SIGHT: usize = 2;
+/// Of more changes than are in sight, so many are of a kind of which none were.
+const OF_A_KIND_IN_SIGHT: usize = 2;
 
 /// Puts changes under the same heading of a source together, and those first that matter most to a
 /// reader; otherwise they stay in the order of the page. What is said a second time comes last. Of
@@ -280,8 +280,8 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
     let is_again: BTreeSet<(u32, u32, u32)> = entries
         .iter()
         .filter(|entry| {
-            let Change { kind, old, new, heading, .. } = entry.change;
-            let is_new = said.insert((entry.leaf, entry.found.source, *kind, old, new, heading));
+            let Change { kind, old, new, .. } = entry.change;
+            let is_new = said.insert((entry.leaf, entry.found.source, *kind, old, new));
             let words = replaced_words(entry.change);
             let is_known = words.as_ref().is_some_and(|words| replaced.contains(words));
             replaced.extend(words);
@@ -299,14 +299,18 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         best.sort_by_cached_key(|entry| {
             (is_again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
         });
-        let is_gone = |entry: &&Entry<'_>| entry.change.kind == ChangeKind::Delete;
-        // What a page does not say any more is in sight, too. Entries of a feed drop off its end.
-        let is_seen = best[..CHANGES_IN_SIGHT].iter().any(is_gone);
-        let gone = best[CHANGES_IN_SIGHT..].iter().filter(|entry| is_gone(entry));
-        let gone = gone.filter(|entry| !is_seen && entry.change.link.is_none());
-        let gone: Vec<_> = gone.take(GONE_IN_SIGHT).map(|entry| entry.id()).collect();
-        let others = best[..CHANGES_IN_SIGHT - gone.len()].iter().map(|entry| entry.id());
-        let in_sight: BTreeSet<_> = others.chain(gone).collect();
+        // What a page says otherwise, and what it does not say any more, is in sight, too. Entries
+        // of a feed drop off its end.
+        let mut unseen = Vec::new();
+        for kind in [ChangeKind::Update, ChangeKind::Delete] {
+            let is_kind = |entry: &&Entry<'_>| entry.change.kind == kind;
+            let is_seen = best[..CHANGES_IN_SIGHT].iter().any(&is_kind);
+            let others = best[CHANGES_IN_SIGHT..].iter().filter(|entry| is_kind(entry));
+            let others = others.filter(|entry| !is_seen && entry.change.link.is_none());
+            unseen.extend(others.take(OF_A_KIND_IN_SIGHT).map(|entry| entry.id()));
+        }
+        let others = best[..CHANGES_IN_SIGHT - unseen.len()].iter().map(|entry| entry.id());
+        let in_sight: BTreeSet<_> = others.chain(unseen).collect();
         entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
     }
 }

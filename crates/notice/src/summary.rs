@@ -59,12 +59,14 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                     let is_own = tally.first.is_some_and(|(rank, _)| rank.is_of_own_words());
                     if is_own {
                         (said, and_more(tally.total - 1))
-                    } else if let Some(named) = sections::of_title(&tally, from.chars().count()) {
+                    } else if let Some(named) =
+                        sections::of_title(&tally, headings_came(facts), from.chars().count())
+                    {
                         (named.said, elsewhere(named.more))
                     } else if let Some(said) = sections::most_under(&tally) {
                         (said, String::new())
                     } else {
-                        (said, tally.more_entries().unwrap_or_else(|| and_more(tally.total - 1)))
+                        (said, tally.more().unwrap_or_else(|| and_more(tally.total - 1)))
                     }
                 }
                 (None, None) => {
@@ -73,7 +75,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
             };
             // The change must be seen, however long the page's title is.
             let taken = from.chars().count() + more.chars().count() + 2 + TITLE_CHARS_MAX;
-            let said = clean(&said, LINE_CHARS_MAX.saturating_sub(taken));
+            let said = closed(clean(&said, LINE_CHARS_MAX.saturating_sub(taken)));
             format!("{place}: {said}{more}")
         }
         [group] if group.aspect == Aspect::Items && !group.quotes.is_empty() => {
@@ -136,6 +138,25 @@ fn entries(count: u64, kind: ChangeKind) -> String {
     format!("{count} {what} {noun}")
 }
 
+/// How many headings came, where that is known.
+fn headings_came(facts: &ChangeFacts) -> usize {
+    let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.outline.as_ref());
+    let outline = facts.combinations.iter().flatten().find_map(compared);
+    outline.map_or(0, |outline| outline.new.total as usize)
+}
+
+/// A name in quotes; quotes in it are single ones.
+fn quote(name: &str, chars_max: usize) -> String {
+    let name = clean(name, chars_max).replace('“', "‘").replace('”', "’");
+    format!("“{name}”")
+}
+
+/// A line that was cut within a quotation, with the end of that.
+fn closed(line: String) -> String {
+    let is_open = line.matches('“').count() > line.matches('”').count();
+    if is_open && line.ends_with('…') { line + "”" } else { line }
+}
+
 /// How much of the text is new where a page was rebuilt.
 fn rebuilt(facts: &ChangeFacts) -> Option<u8> {
     let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.rebuilt);
@@ -151,7 +172,8 @@ pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let is_rebuilt = rebuilt(facts).is_some();
     // The line above says it already, or what the sentinel keeps is not that much.
     let is_said = || {
-        let named = sections::of_title(&tally, from(facts).chars().count());
+        let came = outline.new.total as usize;
+        let named = sections::of_title(&tally, came, from(facts).chars().count());
         let names_all = named.is_some_and(|named| named.is_all) && tally.is_in_its_words();
         names_all && outline.gone.total == 0
     };
@@ -159,7 +181,7 @@ pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
         return None;
     }
     let part = |name: &str, headings: &Headings| {
-        let quoted = headings.first.iter().map(|text| format!("“{}”", clean(text, HEADING_CHARS)));
+        let quoted = headings.first.iter().map(|text| quote(text, HEADING_CHARS));
         let said = listed_up_to(HEADINGS_LISTED_MAX, quoted, headings.total as usize);
         (headings.total > 0).then(|| format!("{name}: {said}."))
     };
@@ -386,24 +408,32 @@ impl<'a> Tally<'a> {
         tally
     }
 
-    /// What else there is of a feed, beside the first entry: "; 3 more new, 1 gone".
-    fn more_entries(&self) -> Option<String> {
+    /// What else there is beside the first that is new or gone: "; 3 more new, 1 changed". Of a
+    /// feed always, else where it is not all of that kind.
+    fn more(&self) -> Option<String> {
         let (_, first) = self.first?;
-        let is_first = |kind| first.kind == kind && first.link.is_some();
+        let is_text = matches!(first.new.as_ref().or(first.old.as_ref()), Some(Thing::Text { .. }));
+        let is_first = |kind| first.kind == kind && is_text;
         let has_new = is_first(ChangeKind::Insert);
-        let is_entry = has_new || is_first(ChangeKind::Delete);
-        if !is_entry || self.cut || self.total != self.changes.len() as u64 {
+        let is_counted = has_new || is_first(ChangeKind::Delete);
+        if !is_counted || self.cut || self.total != self.changes.len() as u64 {
             return None;
         }
+        let are_alike = self.changes.iter().all(|change| change.kind == first.kind);
+        if are_alike && first.link.is_none() {
+            return None;
+        }
+        let behind = self.changes.iter().filter(|change| order::is_behind(change)).count();
         let count = |kind| {
-            let all = self.changes.iter().filter(|change| change.kind == kind).count();
-            all - usize::from(first.kind == kind)
+            let is_one = |change: &&&Change| change.kind == kind && !order::is_behind(change);
+            self.changes.iter().filter(is_one).count() - usize::from(first.kind == kind)
         };
         let kinds = [
             (count(ChangeKind::Insert), if has_new { "more new" } else { "new" }),
             (count(ChangeKind::Update), "changed"),
             (count(ChangeKind::Delete), if has_new { "gone" } else { "more gone" }),
             (count(ChangeKind::Move), "moved"),
+            (behind, if behind == 1 { "link or picture" } else { "links or pictures" }),
         ];
         let parts = kinds.iter().filter(|(count, _)| *count > 0);
         let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();

@@ -366,7 +366,7 @@ fn summaries_read_as_people_speak() {
     let mut any = detection(vec![compared(ChangeType::plain(Aspect::Any), blocks)]);
     any.evidence[0].source.name = Some("price page".into());
     let any = facts(Body::Change(Box::new(any)));
-    assert_eq!(summary(&any), "price page: new: “a”; and 2 more");
+    assert_eq!(summary(&any), "price page: new: “a”; 1 more new, 1 gone");
 
     let price = |text: &str, value: &str| Thing::Value {
         value: value.into(),

@@ -25,10 +25,27 @@ pub fn line(text: &str, chars_max: usize) -> String {
     out
 }
 
+/// Bytes of what is left of a word, which is left out rather than shown.
+const WORD_BYTES_MAX: usize = 16;
+
+/// The same, cut between words.
+pub fn words(text: &str, chars_max: usize) -> String {
+    let whole = line(text, usize::MAX);
+    let Some((end, next)) = whole.char_indices().nth(chars_max) else { return whole };
+    let kept = whole[..end].trim_end();
+    match kept.rfind(' ') {
+        Some(at) if next != ' ' && kept.len() == end && end - at <= WORD_BYTES_MAX => {
+            format!("{}…", &kept[..at])
+        }
+        _ => format!("{kept}…"),
+    }
+}
+
 /// The same, cut at the end of a sentence or a part of one where that keeps half of it.
 pub fn sentences(text: &str, chars_max: usize) -> String {
-    let cut = line(text, chars_max);
-    let whole = cut.strip_suffix('…').filter(|kept| kept.chars().count() + 1 >= chars_max);
+    let cut = words(text, chars_max);
+    let is_cut = line(text, usize::MAX).chars().nth(chars_max).is_some();
+    let whole = cut.strip_suffix('…').filter(|_| is_cut);
     let ends = [". ", "! ", "? ", "; "].iter().filter_map(|end| whole?.rfind(end)).max();
     match ends.filter(|at| 2 * at + 2 >= whole.map_or(0, str::len)) {
         Some(at) => format!("{} …", &cut[..=at]),
@@ -61,11 +78,19 @@ fn is_harmful(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{end_of_line, line, sentences};
+    use super::{end_of_line, line, sentences, words};
 
     #[test]
     fn white_space_collapses_and_ends_are_trimmed() {
         assert_eq!(line("  a\n\tb\u{2028}c\u{a0} d ", 99), "a b c d");
+    }
+
+    #[test]
+    fn a_line_is_cut_between_words() {
+        assert_eq!(words("one two three", 12), "one two…");
+        assert_eq!(words("one two three", 13), "one two three");
+        let long = "a".repeat(30);
+        assert_eq!(words(&format!("one {long}"), 20), format!("one {}…", &long[..16]));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     for (nth, (part, marked)) in parts.iter().enumerate() {
         let raw: String = part.iter().collect();
         let text = if *marked {
-            clean::line(&raw, MARKED_CHARS_MAX)
+            clean::words(&raw, MARKED_CHARS_MAX)
         } else {
             let said = around(&raw, nth == 0, nth == last && !left_out);
             match path(&raw).filter(|_| nth == 0 && said.starts_with('…')) {

@@ -176,7 +176,8 @@ fn held_back(body: &Notice) -> String {
     };
     let of_page = body.held_back.saturating_sub(little);
     let around = said(of_page, "around the page", "around the page", "menu, footer, boxes");
-    let little = said(little, "that says little", "that say little", "numbering, dates, order");
+    let little =
+        said(little, "that says little", "that say little", "numbering, dates, order, hashes");
     let said = [around, little];
     let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
     if said.is_empty() { said } else { format!("and {said}") }
@@ -247,7 +248,7 @@ impl Told {
             shown.link = leads.as_deref().and_then(web_link);
             // The page of an entry has the rest; that of one that is gone may be gone, too.
             if shown.link.is_some() && shown.pieces.is_empty() && mark == Mark::Added {
-                shown.text = clean::line(&shown.text, ENTRY_CHARS_MAX);
+                shown.text = clean::words(&shown.text, ENTRY_CHARS_MAX);
             }
         }
         if old.is_none() && new.is_none() {

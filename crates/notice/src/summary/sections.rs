@@ -1,8 +1,7 @@
 //! The headings that changes stand under, in a few words.
 
-use super::{LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, elsewhere, in_words};
+use super::{LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, elsewhere, in_words, quote};
 use crate::CHANGES_IN_SIGHT;
-use crate::cut::clean;
 use crate::order;
 use change::{Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
@@ -38,8 +37,9 @@ fn is_heading(text: &str, heading: &str) -> bool {
 }
 
 /// The headings that came with what stands under them, in the order of the page, as many as there
-/// is room for beside so many characters. Nothing if another change says more.
-pub(super) fn of_title(tally: &Tally<'_>, taken: usize) -> Option<Named> {
+/// is room for beside so many characters. Nothing if another change says more. `came_total`:
+/// headings that came, with and without anything under them, where that is known.
+pub(super) fn of_title(tally: &Tally<'_>, came_total: usize, taken: usize) -> Option<Named> {
     let came: Vec<&Change> = tally.changes.iter().copied().filter(|change| came(change)).collect();
     let mut sections: BTreeMap<&str, (usize, u64, usize)> = BTreeMap::new();
     for (at, change) in came.iter().enumerate() {
@@ -62,8 +62,10 @@ pub(super) fn of_title(tally: &Tally<'_>, taken: usize) -> Option<Named> {
     let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, ..))| (at, name)).collect();
     sections.sort_unstable();
     let names: Vec<&str> = sections.into_iter().map(|(_, name)| name).collect();
+    let bare = came_total.saturating_sub(names.len());
+    let more = more.saturating_sub(bare as u64);
     let taken = taken + TITLE_CHARS_MAX + 2 + elsewhere(more).chars().count();
-    let (said, is_all) = said(&names, LINE_CHARS_MAX.saturating_sub(taken));
+    let (said, is_all) = said(&names, bare, LINE_CHARS_MAX.saturating_sub(taken));
     Some(Named { said, more, is_all })
 }
 
@@ -71,18 +73,18 @@ fn came(change: &Change) -> bool {
     change.kind == ChangeKind::Insert && change.weight >= Weight::ENOUGH && change.link.is_none()
 }
 
-/// As many of these names as there is room for, in characters, and whether they are all.
-fn said(names: &[&str], room: usize) -> (String, bool) {
+/// As many of these names as there is room for, in characters, and whether they are all; so many
+/// more headings came with nothing under them.
+fn said(names: &[&str], bare: usize, room: usize) -> (String, bool) {
     let said = |listed: usize| {
         let quoted = names[..listed].iter();
-        let mut parts: Vec<String> =
-            quoted.map(|name| format!("“{}”", clean(name, HEADING_CHARS_MAX))).collect();
-        match names.len() - listed {
+        let mut parts: Vec<String> = quoted.map(|name| quote(name, HEADING_CHARS_MAX)).collect();
+        match names.len() + bare - listed {
             0 => {}
             1 => parts.push("1 more heading".to_owned()),
             more => parts.push(format!("{more} more headings")),
         }
-        (format!("new: {}", in_words(parts)), listed == names.len())
+        (format!("new: {}", in_words(parts)), listed == names.len() + bare)
     };
     let listed = (1..=names.len().min(LISTED_MAX)).rev();
     let mut all = listed.map(said);
@@ -105,7 +107,7 @@ pub(super) fn most_under(tally: &Tally<'_>) -> Option<String> {
     counts.sort_by_key(|(_, (count, at))| (Reverse(*count), *at));
     let most = &counts[..UNDER_MAX];
     let under: u64 = most.iter().map(|(_, (count, _))| count).sum();
-    let quoted = most.iter().map(|(name, _)| format!("“{}”", clean(name, HEADING_CHARS_MAX)));
+    let quoted = most.iter().map(|(name, _)| quote(name, HEADING_CHARS_MAX));
     let quoted = in_words(quoted.collect());
     Some(if 2 * under > tally.total {
         format!("{} changes, most under {quoted}", tally.total)
