@@ -47,6 +47,8 @@ pub(crate) struct Found {
     pub(crate) place: Option<Spot>,
     /// It says nothing new: only its place is another, or it made room.
     pub(crate) is_slight: bool,
+    /// It only follows another change, which tells it.
+    pub(crate) follows: bool,
     /// Where a link or a picture of `any` stands, whatever its block is.
     pub(crate) part: Option<Part>,
     /// Where an entry of a feed leads.
@@ -74,6 +76,7 @@ impl Found {
             patterns: Vec::new(),
             place: None,
             is_slight: false,
+            follows: false,
             part: None,
             link: None,
         }
@@ -144,7 +147,7 @@ impl Found {
             Kind::Feed => self.is_written_otherwise(),
             Kind::Text => false,
         };
-        if self.is_slight || is_passing {
+        if self.is_slight || self.follows || is_passing {
             return Weight::PASSING;
         }
         let part = match (self.part, &self.place) {

@@ -215,8 +215,8 @@ fn bare(word: &str) -> &str {
 }
 
 /// Two sentences of which words are written in one or apart: "third party" and "third-party",
-/// "healthcare" and "health care", whatever the punctuation elsewhere. Names, short words, lists and
-/// what has other signs in it stay as they are: Mon-Fri, re-sign, AA-, "two-three".
+/// "healthcare" and "health care". Names, short words, lists and what has other signs in it stay as
+/// they are: Mon-Fri, re-sign, AA-, "two-three".
 fn are_joined_alike(old: &str, new: &str) -> bool {
     /// Letters of a word that may be half of another, at least.
     const HALF_CHARS_MIN: usize = 4;

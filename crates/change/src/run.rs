@@ -238,10 +238,10 @@ fn one(
     let forgives = comparer(comparison.change_type.aspect).forgives_tokens();
     // Who asks for what moved wants to hear of it.
     let counts = |leaf: &crate::Leaf, at: u32| {
-        let is_moved = found[at as usize].kind == ChangeKind::Move;
-        // Who names a member of a document hears of it.
-        let is_asked = is_moved && leaf.directions.contains(&ChangeKind::Move)
-            || !is_moved && leaf.matching.is_some() && new.kind == Kind::Json;
+        let one = &found[at as usize];
+        // So does who names a member that only follows another one.
+        let is_asked = one.kind == ChangeKind::Move && leaf.directions.contains(&ChangeKind::Move)
+            || one.follows && leaf.matching.is_some();
         !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
     };
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;

@@ -85,9 +85,9 @@ pub(crate) enum In {
     /// No round of the source is open; since when a look is under way, if one is.
     Still { source: SourceId, probing: Option<Instant> },
     /// It has failed since then, for so long that whoever watches it is told.
-    /// `otherwise`: since when it does not show any more what was told instead of its content, if
-    /// it did and that is long ago.
-    Failing { source: SourceId, since: Instant, why: Box<str>, otherwise: Option<Instant> },
+    /// `otherwise`: it showed something else than its content, which may have been told, and does
+    /// so no more since long ago.
+    Failing { source: SourceId, since: Instant, why: Box<str>, otherwise: bool },
     /// It is told what the source has become, which makes it fail since then.
     KnowsOdd { sentinel: SentinelId, source: SourceId, since: Instant },
     /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.

@@ -217,9 +217,9 @@ pub(crate) enum Out {
         source: SourceId,
         since: Instant,
         why: Box<str>,
-        /// Since when it does not show any more what was told instead of its content, if it did
-        /// and that is long ago.
-        otherwise: Option<Instant>,
+        /// It showed something else than its content, which may have been told, and does so no
+        /// more since long ago.
+        otherwise: bool,
     },
     /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
     Answers {

@@ -262,6 +262,38 @@ fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32,
 /// Of more changes than are in sight, so many are of a kind of which none were.
 const OF_A_KIND_IN_SIGHT: usize = 2;
 
+/// Those of the entries, the best first, that are in sight: with some of what a page says
+/// otherwise, and of what it does not say any more. Entries of a feed drop off its end.
+fn in_sight<'e, 'a>(
+    best: &[&'e Entry<'a>],
+    is_again: &BTreeSet<(u32, u32, u32)>,
+) -> Vec<&'e Entry<'a>> {
+    let (mut shown, rest) = (best[..CHANGES_IN_SIGHT].to_vec(), &best[CHANGES_IN_SIGHT..]);
+    let has =
+        |shown: &[&Entry<'_>], kind| shown.iter().filter(|one| one.change.kind == kind).count();
+    let says_much = |entry: &&&Entry<'_>| {
+        let change = entry.change;
+        let is_news = change.weight >= Weight::ENOUGH && !change.says_little();
+        is_news && change.link.is_none() && !is_behind(change) && !is_again.contains(&entry.id())
+    };
+    for kind in [ChangeKind::Update, ChangeKind::Delete] {
+        if has(&shown, kind) > 0 {
+            continue;
+        }
+        let others = rest.iter().filter(says_much).filter(|entry| entry.change.kind == kind);
+        for &other in others.take(OF_A_KIND_IN_SIGHT) {
+            // The last of a kind stays.
+            let last =
+                shown.iter().rposition(|one| has(&shown, one.change.kind) > OF_A_KIND_IN_SIGHT);
+            if let Some(last) = last {
+                shown.remove(last);
+                shown.push(other);
+            }
+        }
+    }
+    shown
+}
+
 /// Puts changes under the same heading of a source together, and those first that matter most to a
 /// reader; otherwise they stay in the order of the page. What is said a second time comes last. Of
 /// more than are in sight, those that say most come first, as a title is chosen. O(n log n).
@@ -280,8 +312,13 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
     let is_again: BTreeSet<(u32, u32, u32)> = entries
         .iter()
         .filter(|entry| {
-            let Change { kind, old, new, .. } = entry.change;
-            let is_new = said.insert((entry.leaf, entry.found.source, *kind, old, new));
+            let Change { kind, old, new, heading, .. } = entry.change;
+            // A long text says the same under any heading; a short one is of what stands above it.
+            let is_long = |thing: &Option<Thing>| {
+                thing.as_ref().is_some_and(|thing| thing.text().len() >= SENTENCE_BYTES_MIN)
+            };
+            let heading = heading.as_ref().filter(|_| !is_long(old) && !is_long(new));
+            let is_new = said.insert((entry.leaf, entry.found.source, *kind, old, new, heading));
             let words = replaced_words(entry.change);
             let is_known = words.as_ref().is_some_and(|words| replaced.contains(words));
             replaced.extend(words);
@@ -299,18 +336,7 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
         best.sort_by_cached_key(|entry| {
             (is_again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
         });
-        // What a page says otherwise, and what it does not say any more, is in sight, too. Entries
-        // of a feed drop off its end.
-        let mut unseen = Vec::new();
-        for kind in [ChangeKind::Update, ChangeKind::Delete] {
-            let is_kind = |entry: &&Entry<'_>| entry.change.kind == kind;
-            let is_seen = best[..CHANGES_IN_SIGHT].iter().any(&is_kind);
-            let others = best[CHANGES_IN_SIGHT..].iter().filter(|entry| is_kind(entry));
-            let others = others.filter(|entry| !is_seen && entry.change.link.is_none());
-            unseen.extend(others.take(OF_A_KIND_IN_SIGHT).map(|entry| entry.id()));
-        }
-        let others = best[..CHANGES_IN_SIGHT - unseen.len()].iter().map(|entry| entry.id());
-        let in_sight: BTreeSet<_> = others.chain(unseen).collect();
+        let in_sight: BTreeSet<_> = in_sight(&best, &is_again).iter().map(|one| one.id()).collect();
         entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
     }
 }

@@ -6,7 +6,9 @@ use crate::{
     CHANGES_IN_SIGHT, ChangeFacts, DigestFacts, Happened, HealthFacts, Member, MemberFacts,
     PartFacts, RuleFacts, SourceFacts,
 };
-use change::{Aspect, Change, ChangeKind, ChangeType, Headings, LeafRef, RoundResult, Thing};
+use change::{
+    Aspect, Change, ChangeKind, ChangeType, Headings, LeafHits, LeafRef, RoundResult, Thing,
+};
 use chronon::SentinelId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,9 +61,11 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                     let is_own = tally.first.is_some_and(|(rank, _)| rank.is_of_own_words());
                     if is_own {
                         (said, and_more(tally.total - 1))
-                    } else if let Some(named) =
-                        sections::of_title(&tally, headings_came(facts), from.chars().count())
-                    {
+                    } else if let Some(named) = sections::of_title(
+                        &tally,
+                        headings_came(facts, &tally),
+                        from.chars().count(),
+                    ) {
                         (named.said, elsewhere(named.more))
                     } else if let Some(said) = sections::most_under(&tally) {
                         (said, String::new())
@@ -75,7 +79,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
             };
             // The change must be seen, however long the page's title is.
             let taken = from.chars().count() + more.chars().count() + 2 + TITLE_CHARS_MAX;
-            let said = closed(clean(&said, LINE_CHARS_MAX.saturating_sub(taken)));
+            let said = closed(clean(&said, LINE_CHARS_MAX.saturating_sub(taken + 1)));
             format!("{place}: {said}{more}")
         }
         [group] if group.aspect == Aspect::Items && !group.quotes.is_empty() => {
@@ -138,11 +142,15 @@ fn entries(count: u64, kind: ChangeKind) -> String {
     format!("{count} {what} {noun}")
 }
 
-/// How many headings came, where that is known.
-fn headings_came(facts: &ChangeFacts) -> usize {
-    let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.outline.as_ref());
-    let outline = facts.combinations.iter().flatten().find_map(compared);
-    outline.map_or(0, |outline| outline.new.total as usize)
+/// How many headings came, where that is known: of one page, all of whose changes are kept.
+fn headings_came(facts: &ChangeFacts, tally: &Tally<'_>) -> usize {
+    let found = || facts.combinations.iter().flatten().filter_map(|at| facts.at(*at));
+    let keeps_all =
+        |hits: &LeafHits| hits.leaf.matching.is_none() && hits.leaf.directions.is_empty();
+    let is_whole =
+        facts.evidence.len() == 1 && !tally.cut && found().all(|(_, hits)| keeps_all(hits));
+    let outline = found().find_map(|(compared, _)| compared.outline.as_ref());
+    outline.filter(|_| is_whole).map_or(0, |outline| outline.new.total as usize)
 }
 
 /// A name in quotes; quotes in it are single ones.
@@ -151,10 +159,10 @@ fn quote(name: &str, chars_max: usize) -> String {
     format!("“{name}”")
 }
 
-/// A line that was cut within a quotation, with the end of that.
+/// A line that was cut within a quotation, with the end of that. In German “ ends one.
 fn closed(line: String) -> String {
     let is_open = line.matches('“').count() > line.matches('”').count();
-    if is_open && line.ends_with('…') { line + "”" } else { line }
+    if is_open && line.ends_with('…') && !line.contains('„') { line + "”" } else { line }
 }
 
 /// How much of the text is new where a page was rebuilt.
@@ -172,7 +180,7 @@ pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let is_rebuilt = rebuilt(facts).is_some();
     // The line above says it already, or what the sentinel keeps is not that much.
     let is_said = || {
-        let came = outline.new.total as usize;
+        let came = headings_came(facts, &tally);
         let named = sections::of_title(&tally, came, from(facts).chars().count());
         let names_all = named.is_some_and(|named| named.is_all) && tally.is_in_its_words();
         names_all && outline.gone.total == 0

@@ -34,8 +34,8 @@ struct Source {
     doubtful: Option<(Version, u32)>,
     failures: u32,
     failing_since: Option<Instant>,
-    /// When it was last seen to be blank, and known for that.
-    blank_seen: Option<Instant>,
+    /// When a look last found what is to be believed only when seen again.
+    doubtful_seen: Option<Instant>,
     /// It has failed for so long, and so often, that people are to know.
     fails: bool,
 }
@@ -482,9 +482,12 @@ impl<'w> Oracle<'w> {
         };
         let showing = source.look(content);
         match &showing {
-            Showing::Nothing => return Ok(()),
+            Showing::Nothing => {
+                source.doubtful_seen = Some(start);
+                return Ok(());
+            }
             Showing::Blank(_) => {
-                source.blank_seen = Some(start);
+                source.doubtful_seen = Some(start);
                 self.count_failure(at, url, true);
             }
             Showing::Versions(_) => self.recover(at, url),
@@ -511,7 +514,7 @@ impl<'w> Oracle<'w> {
         source.failures += 1;
         let since = *source.failing_since.get_or_insert(at);
         let long = source.failures >= self.world.config.failing_tries && at - since >= after;
-        let seen = source.blank_seen.filter(|_| !is_blank && source.is_known_blank());
+        let seen = source.doubtful_seen.filter(|_| !is_blank);
         let is_other = seen.is_some_and(|seen| at - seen >= after || seen > at);
         source.fails |= long;
         if source.fails {
@@ -531,7 +534,7 @@ impl<'w> Oracle<'w> {
         let source = self.sources.get_mut(url).expect("the caller made it");
         let is_told = source.fails;
         (source.failures, source.failing_since, source.fails) = (0, None, false);
-        source.blank_seen = None;
+        source.doubtful_seen = None;
         let watching = self.sentinels.values_mut().filter(|one| *one.spec.url == *url);
         let is_brief = |since: Instant| !is_told && since <= at && at - since < after;
         for sentinel in watching.filter(|one| one.worried.is_some_and(is_brief)) {

@@ -62,6 +62,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let address = listener.local_addr()?;
     let dir = DataDir::own(&path)?.context("the demo's directory has an owner already")?;
     let token = dir.token()?;
+    let signals = serve::Signals::heed()?;
     let running = launch::start(
         &settings,
         Box::new(serve::open(&dir)?),
@@ -76,7 +77,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let _sign = DemoSign::put_up(site.home(), path.clone());
     greet(&world, &site, &path.display().to_string());
     apply(&running, &world).await?;
-    let result = serve::until_stopped(running, listener, site).await;
+    let result = serve::until_stopped(running, listener, site, signals).await;
     drop(dir);
     println!("The demo is over; what it stored is removed.");
     result

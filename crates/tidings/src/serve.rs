@@ -32,6 +32,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
     let (print, links) = (launch::print(common), Some(dir.link_key()?));
+    let signals = Signals::heed()?;
     let running = launch::start(&settings, Box::new(store), trust, print, links.clone())?;
     let address = listener.local_addr()?;
     let token = dir.token()?;
@@ -44,7 +45,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     } else {
         println!("Tidings: dashboard on {}\n{}", site.home(), site.way_in());
     }
-    let result = until_stopped(running, listener, site).await;
+    let result = until_stopped(running, listener, site, signals).await;
     dir.take_down_doorplate();
     result
 }
@@ -153,12 +154,17 @@ impl Site {
 }
 
 /// Serves API and dashboard until a signal comes or the engine ends, then stops cleanly.
-pub async fn until_stopped(running: Running, listener: TcpListener, site: Site) -> Result<()> {
+pub async fn until_stopped(
+    running: Running,
+    listener: TcpListener,
+    site: Site,
+    mut signals: Signals,
+) -> Result<()> {
     let Site { keeper, config, ready, places, counts } = site;
     let app = web::router(running.desk.clone(), keeper, config);
     let server = tokio::spawn(web::serve(listener, app, places, counts));
     tokio::select! {
-        signal = signal() => tracing::info!(signal = signal?, "stopping"),
+        signal = signals.next() => tracing::info!(signal = signal?, "stopping"),
         () = running.ended() => {}
     }
     ready.store(false, Ordering::Relaxed);
@@ -181,20 +187,42 @@ pub fn stopped(ended: Ended) -> Result<()> {
     }
 }
 
-/// Waits for Ctrl-C, SIGTERM or the terminal's end (SIGHUP); says which.
-async fn signal() -> Result<&'static str> {
+/// Ctrl-C, SIGTERM and the terminal's end (SIGHUP), heeded from here on: one that comes before the
+/// server is up ends it as cleanly.
+pub struct Signals {
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut hangup = signal(SignalKind::hangup())?;
-        tokio::select! {
-            result = tokio::signal::ctrl_c() => result.map(|()| "interrupt")?,
-            _ = terminate.recv() => return Ok("terminate"),
-            _ = hangup.recv() => return Ok("hangup"),
-        };
+    all: [(&'static str, tokio::signal::unix::Signal); 3],
+}
+
+impl Signals {
+    pub fn heed() -> Result<Signals> {
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            let interrupt = ("interrupt", signal(SignalKind::interrupt())?);
+            let terminate = ("terminate", signal(SignalKind::terminate())?);
+            let hangup = ("hangup", signal(SignalKind::hangup())?);
+            Ok(Signals { all: [interrupt, terminate, hangup] })
+        }
+        #[cfg(not(unix))]
+        Ok(Signals {})
     }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await?;
-    Ok("interrupt")
+
+    /// Waits for one of them; says which.
+    async fn next(&mut self) -> Result<&'static str> {
+        #[cfg(unix)]
+        {
+            let [one, two, three] = &mut self.all;
+            Ok(tokio::select! {
+                _ = one.1.recv() => one.0,
+                _ = two.1.recv() => two.0,
+                _ = three.1.recv() => three.0,
+            })
+        }
+        #[cfg(not(unix))]
+        {
+            tokio::signal::ctrl_c().await?;
+            Ok("interrupt")
+        }
+    }
 }

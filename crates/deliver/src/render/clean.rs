@@ -46,6 +46,9 @@ pub fn sentences(text: &str, chars_max: usize) -> String {
     let cut = words(text, chars_max);
     let is_cut = line(text, usize::MAX).chars().nth(chars_max).is_some();
     let whole = cut.strip_suffix('…').filter(|_| is_cut);
+    if let Some(whole) = whole.filter(|whole| whole.ends_with(['.', '!', '?'])) {
+        return format!("{whole} …");
+    }
     let ends = [". ", "! ", "? ", "; "].iter().filter_map(|end| whole?.rfind(end)).max();
     match ends.filter(|at| 2 * at + 2 >= whole.map_or(0, str::len)) {
         Some(at) => format!("{} …", &cut[..=at]),

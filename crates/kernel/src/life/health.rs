@@ -3,7 +3,7 @@
 //! Each active sentinel on a failing source is told once, whenever it came; that the source is
 //! back is told to those who were told that it fails, and to nobody else. What was told is in the
 //! sentinel's life. Who was told that the page has become an error knows that. They hear more only
-//! if the source fails in another way for as long, or if it lasted and is back. So it is with a
+//! if the source fails in another way long after, or if it lasted and is back. So it is with a
 //! selector that finds nothing any more, and finds again.
 
 use super::{Life, Notice};
@@ -43,14 +43,14 @@ impl Life {
         source: SourceId,
         since: Instant,
         why: &str,
-        otherwise: Option<Instant>,
+        otherwise: bool,
     ) {
         let Some(watchers) = self.watchers.get(&source) else { return };
         let is_told = |id: &SentinelId| watchers.told().binary_search(id).is_ok();
         let hearing = watchers.all().iter().filter(|id| self.tells_health(**id));
         let (told, mut untold): (Vec<SentinelId>, Vec<_>) = hearing.copied().partition(is_told);
         let mut knowing: Vec<SentinelId> = Vec::new();
-        for id in told.into_iter().filter(|_| otherwise.is_some()) {
+        for id in told.into_iter().filter(|_| otherwise) {
             let known = self.entry(id).failing_told(source).and_then(|told| *told);
             knowing.extend(known.filter(|known| *known == since - KNOWN_BEFORE).map(|_| id));
         }
@@ -60,8 +60,10 @@ impl Life {
                 *told = Some(since);
             }
             self.watchers_of(source).told_mut().insert(id);
-            let began = otherwise.filter(|_| knowing.contains(&id)).unwrap_or(since);
-            let note = format!("{why}{}", self.lasting(", for", began));
+            // For how long it has failed otherwise is not known.
+            let knows = knowing.binary_search(&id).is_ok();
+            let lasting = if knows { String::new() } else { self.lasting(", for", since) };
+            let note = format!("{why}{lasting}");
             let (kind, note) = (Kind::SourceFailing, &*note);
             self.tell_health(id, &Said { kind, source, failing_since: since, note });
         }

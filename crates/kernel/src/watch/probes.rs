@@ -212,10 +212,10 @@ impl Watch {
         let since = *row.failing_since.get_or_insert(now);
         self.touched.sources.insert(source);
         let failures = row.failures;
-        let seen = row.held.as_ref().filter(|held| held.confirmed).map(|held| held.seen);
+        let seen = row.held.as_ref().map(|held| held.seen);
         let is_long = self.is_long(since);
-        // Who knows the odd page is told where something else has lasted as long.
-        let otherwise = seen.filter(|seen| !is_odd && self.is_long(*seen));
+        // Who knows the odd page is told where that was last seen as long ago.
+        let otherwise = !is_odd && seen.is_some_and(|seen| self.is_long(seen));
         let Some(entry) = self.sources.get_mut(&source) else { return };
         entry.row.failing_told |= failures >= tries && is_long;
         if entry.row.failing_told {

@@ -320,8 +320,14 @@ fn is_link_told(turn: &Turn, links: Two<'_>, fates: &Fates, blocks: [&[Block]; 2
         // Another of the same words came or went with the text.
         Fate::Changed(other) => {
             let is_short = others[other].text.len() <= SEARCHED_BYTES_MAX;
-            let count = |block: &Block| words_in(one.text, &block.text);
-            !is_short || count(&others[other]) != one.block.map_or(0, |block| count(&own[block]))
+            let words = |block: &Block| words_in(one.text, &block.text);
+            let parts = |block: &Block| block.text.matches(one.text).count();
+            // A link may be part of a word, and some languages have no blanks.
+            let is_told = |own: &Block| match words(own) {
+                0 => parts(&others[other]) != parts(own),
+                count => words(&others[other]) != count,
+            };
+            !is_short || one.block.is_some_and(|block| is_told(&own[block]))
         }
         Fate::Alone(_) => true,
     }

@@ -84,7 +84,7 @@ pub(super) fn mark(found: &mut [Found]) {
     let all: Vec<bool> =
         members.iter().map(|member| member.as_ref().is_some_and(follows)).collect();
     for (one, follows) in found.iter_mut().zip(all) {
-        one.is_slight |= follows;
+        one.follows = follows;
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
         let mut found: Vec<Found> =
             changes.iter().map(|(old, new)| Found::update(text(old), text(new))).collect();
         mark(&mut found);
-        (0..found.len()).filter(|at| !found[*at].is_slight).collect()
+        (0..found.len()).filter(|at| !found[*at].follows).collect()
     }
 
     #[test]
