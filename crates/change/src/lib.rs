@@ -43,7 +43,7 @@ pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;
 pub use outline::{Headings, Outline};
-pub use page::View;
+pub use page::{View, between_words};
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Blocks, Known, Loaded, compare, run, run_knowing};
 pub use spans::{Differing, Spans, differing, spans, windows};

@@ -379,6 +379,31 @@ fn a_page_that_is_back_is_compared_with_what_it_was_before_the_notice() {
 }
 
 #[test]
+fn who_names_a_member_that_follows_another_hears_of_it() {
+    let read = |version: &str, seen: &str| {
+        let file = format!(
+            "{{\"version\": \"{version}\", \"url\": \"https://a.example/{version}.exe\", \
+             \"generated_at\": \"{seen}\"}}"
+        );
+        let url = url::Url::parse("https://site.example/x.json").unwrap();
+        let hints = page::Hints { content_type: Some("application/json"), url: &url };
+        page::read(file.as_bytes(), &hints, &page::Limits::default()).unwrap()
+    };
+    let told = |matching: Option<&str>| {
+        let any = ChangeType::plain(Aspect::Any);
+        let leaf = Leaf { matching: matching.map(str::to_owned), ..leaf(any.clone()) };
+        let versions = [read("1.0.1", "2026-01-02T09:00"), read("1.1.0", "2026-02-02T09:00")];
+        let [old, new] = versions;
+        let compared = run_on(old, new, &round(any, vec![leaf]), &Limits::default());
+        let shown = compared.leaves[0].hits.iter().map(|at| &compared.changes[*at as usize]);
+        shown.map(|one| one.new.as_ref().unwrap().text().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(None), ["version: 1.1.0"]);
+    assert_eq!(told(Some("^url")), ["url: https://a.example/1.1.0.exe"]);
+    assert_eq!(told(Some("generated")), [""; 0], "what passes is held back all the same");
+}
+
+#[test]
 fn a_comparison_that_cannot_be_made_says_why() {
     let request = round(ChangeType::plain(Aspect::Any), vec![leaf(ChangeType::plain(Aspect::Any))]);
     let mut absent =

@@ -1,5 +1,7 @@
 //! Texts are cut to size, at a character's boundary, by the bytes they take in JSON.
 
+use change::between_words;
+
 /// The first characters of `text` that take at most `bytes_max` bytes when escaped, and whether
 /// any were left out.
 pub(crate) fn cut(text: &str, bytes_max: usize) -> (&str, bool) {
@@ -22,37 +24,23 @@ fn escaped_bytes(c: char) -> usize {
     }
 }
 
-/// Longer words are cut rather than left out.
-const WORD_CHARS_MAX: usize = 16;
-
 /// For a line that people read: no control characters, nothing that turns the direction of the
-/// text around, no white space twice, at most `chars_max` characters.
+/// text around, no white space twice, at most `chars_max` characters; cut between words.
 pub(crate) fn clean(text: &str, chars_max: usize) -> String {
     let mut line = String::new();
-    let mut length = 0;
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
-        let word: String = word.chars().filter(|&c| !turns_around(c)).collect();
-        if word.is_empty() {
-            continue;
+        let is_first = line.is_empty();
+        let start = line.len();
+        line.extend(word.chars().filter(|&c| !turns_around(c)));
+        if line.len() > start && !is_first {
+            line.insert(start, ' ');
         }
-        let space = usize::from(!line.is_empty());
-        let room = chars_max.saturating_sub(length + space);
-        let taken = word.chars().count();
-        if taken > room {
-            // A word is cut where else hardly a line were left, or where it is long.
-            let is_whole = length * 3 >= chars_max * 2 && taken <= WORD_CHARS_MAX && room > 0;
-            let part = if is_whole { 0 } else { room.saturating_sub(1) };
-            let part: String = word.chars().take(part).collect();
-            line.extend(std::iter::repeat_n(' ', if part.is_empty() { 0 } else { space }));
-            line.push_str(&part);
-            line.push('…');
-            return line;
-        }
-        line.extend(std::iter::repeat_n(' ', space));
-        line.push_str(&word);
-        length += space + taken;
     }
-    line
+    if line.chars().nth(chars_max).is_none() {
+        return line;
+    }
+    let kept = between_words(&line, chars_max.saturating_sub(1));
+    format!("{}…", kept.unwrap_or(&line))
 }
 
 /// Bidirectional controls, and characters without width that hide in a text.

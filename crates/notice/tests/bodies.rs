@@ -249,7 +249,7 @@ fn what_is_new_under_a_heading_of_its_own_is_called_by_it() {
         .map(|names| said(names.iter().flat_map(many).collect()));
     assert_eq!(
         all,
-        "cnn.com: new: “Fees and what they are for, in full, for…”, “B”, “C” and 1 more heading"
+        "cnn.com: new: “Fees and what they are for, in full,…”, “B”, “C” and 1 more heading"
     );
     assert!(few.ends_with("”, “C” and “D”; 1 change elsewhere"), "{few}");
 }
@@ -352,6 +352,46 @@ fn a_test_belongs_to_no_sentinel() {
         "sources":[],"leaves":[],"changes":[],"changes_total":0,"combinations":[],"missed":[],
         "truncated":false}"#,
     );
+}
+
+#[test]
+fn of_many_changes_some_of_each_kind_are_in_sight() {
+    let clause =
+        |n: u32| format!("Clause {n} says at length what you may do with a kettle, and not.");
+    let text = |text: &str| Some(Thing::Text { text: text.into() });
+    let edited = || {
+        let (old, new) = ("You may boil water in it.", "You may boil water and milk in it.");
+        let spans = change::spans(old, new);
+        Change { spans, ..change(ChangeKind::Update, text(old), text(new)) }
+    };
+    let gone = |n: u32| change(ChangeKind::Delete, text(&format!("Gone {n}")), None);
+    let sight = |changes: Vec<Change>| {
+        let body = json(&changed(vec![compared(ChangeType::plain(Aspect::Any), changes)]));
+        let kinds = body["changes"].as_array().expect("a list")[..12].to_vec();
+        let count = |kind: &str| kinds.iter().filter(|one| one["kind"] == kind).count();
+        ["insert", "update", "delete"].map(count)
+    };
+    let new = |count| (0..count).map(|n| block(clause(n)));
+    let last = || [edited(), edited(), edited(), gone(1), gone(2), gone(3)];
+    assert_eq!(sight(new(20).chain(last()).collect()), [9, 1, 2], "the same edit counts once");
+    let long = |n: u32| change(ChangeKind::Update, text(&clause(n)), text(&clause(n + 90)));
+    let few = sight(new(11).chain([long(1), gone(1), gone(2)]).collect());
+    assert_eq!(few, [10, 1, 1], "what was in sight alone of its kind stays");
+    assert_eq!(sight(new(14).collect()), [12, 0, 0]);
+}
+
+#[test]
+fn what_comes_with_the_first_of_its_kind_is_said_by_kind() {
+    let gone = || change(ChangeKind::Delete, Some(Thing::Text { text: "b".into() }), None);
+    let link = Thing::Link { href: "https://a.example/".into(), text: "c".into() };
+    let link = || change(ChangeKind::Delete, Some(link.clone()), None);
+    let said = |changes| summary(&changed(vec![compared(ChangeType::plain(Aspect::Any), changes)]));
+    assert_eq!(said(vec![block("a"), link()]), "cnn.com: new: “a”; 1 link or picture");
+    assert_eq!(said(vec![block("a"), block("d")]), "cnn.com: new: “a”; and 1 more");
+    assert_eq!(said(vec![block("a"), block("d"), gone()]), "cnn.com: new: “a”; 1 more new, 1 gone");
+    assert_eq!(said(vec![link()]), "cnn.com: “c” is no longer a link to a.example");
+    let cut = said(vec![block(format!("“{}", "a kettle and ".repeat(20)))]);
+    assert!(cut.ends_with("…”") && cut.matches('”').count() == 1, "{cut}");
 }
 
 #[test]

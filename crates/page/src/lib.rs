@@ -12,6 +12,7 @@ mod canonical;
 mod charset;
 mod cost;
 mod csv;
+mod cut;
 mod dates;
 mod feed;
 mod fuzz;
@@ -35,6 +36,7 @@ mod xml;
 
 pub use canonical::{DecodeError, decode, encode, fingerprint, fingerprint_of};
 pub use cost::cost;
+pub use cut::between_words;
 pub use dates::DATES_MAX;
 #[doc(hidden)]
 pub use feed::{Link as FeedLink, Part as FeedPart, Person as FeedPerson, Said, Text as FeedText};

@@ -1,5 +1,6 @@
 //! Content that looks like no content.
 
+use crate::cut::between_words;
 use crate::{Block, Extract, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -100,18 +101,11 @@ pub fn beginning(extract: &Extract, chars_max: usize) -> String {
         }
         said.extend(block.text.chars().take(chars_max + 1));
     }
-    match said.char_indices().nth(chars_max) {
-        // A word that does not fit is left out.
-        Some((at, next)) => {
-            let end = said[..at].rfind(' ').filter(|end| next != ' ' && at - end <= WORD_BYTES_MAX);
-            format!("{}…", said[..end.unwrap_or(at)].trim_end())
-        }
+    match between_words(&said, chars_max) {
+        Some(kept) => format!("{kept}…"),
         None => said,
     }
 }
-
-/// Bytes of what is left of a word, which is left out rather than shown.
-const WORD_BYTES_MAX: usize = 16;
 
 /// Blocks that the beginning of a page has.
 const BEGINNING_BLOCKS_MAX: usize = 3;

@@ -544,7 +544,7 @@ impl<'w> Oracle<'w> {
     }
 
     /// Those who watch it hear once that it fails, whenever they came, and that it is back only
-    /// if they heard that. Who knows a blank page hears of another failure that lasts.
+    /// if they heard that. Who knows a blank page hears of another failure long after.
     fn tell_health(&mut self, url: &str, failing: Option<Instant>, is_other: bool) {
         let kind = if failing.is_some() { "source.failing" } else { "source.recovered" };
         for sentinel in self.sentinels.values_mut() {

@@ -100,9 +100,14 @@ impl Comparer for Any {
 /// A page that had given way to something else is back, and as it was before.
 pub(crate) fn is_back(odd: &page::Extract, new: &page::Extract) -> Found {
     let was = page::apart(new, odd).map_or(odd.kind.name(), page::Odd::name);
-    let said = page::beginning(odd, BEGINNING_CHARS_MAX);
-    let was = if said.is_empty() { was.to_owned() } else { format!("{was}: “{said}”") };
-    Found::update(Thing::Text { text: was }, Thing::Text { text: USUAL.to_owned() })
+    let [was, is] = [as_it_is(was, odd), USUAL.to_owned()].map(|text| Thing::Text { text });
+    Found::update(was, is)
+}
+
+/// What a page is, and how it begins.
+fn as_it_is(what: &str, extract: &page::Extract) -> String {
+    let said = page::beginning(extract, BEGINNING_CHARS_MAX);
+    if said.is_empty() { what.to_owned() } else { format!("{what}: “{said}”") }
 }
 
 /// What a page shows that is as it should be.
@@ -119,10 +124,7 @@ fn gave_way(pair: &Pair<'_>, is_now: Option<page::Odd>) -> Vec<Found> {
     if is_now.is_none() || was.is_some() {
         return vec![Found::update(text(what(old, was)), text(what(new, is_now)))];
     }
-    let said = page::beginning(new, BEGINNING_CHARS_MAX);
-    let now = what(new, is_now);
-    let now = if said.is_empty() { now } else { format!("{now}: “{said}”") };
-    vec![Found::update(text(USUAL.to_owned()), text(now))]
+    vec![Found::update(text(USUAL.to_owned()), text(as_it_is(&what(new, is_now), new)))]
 }
 
 /// The changes of text, and those behind it.

@@ -205,30 +205,22 @@ impl Watch {
     }
 
     fn count_failure(&mut self, source: SourceId, reason: &str, is_odd: bool) {
-        let (now, tries) = (self.now, self.config.failing_tries);
+        let (now, tries, long_ago) = (self.now, self.config.failing_tries, self.long_ago());
+        let is_long = |since: Instant| since <= long_ago || since > now;
         let Some(entry) = self.sources.get_mut(&source) else { return };
         let row = &mut entry.row;
         row.failures += 1;
         let since = *row.failing_since.get_or_insert(now);
         self.touched.sources.insert(source);
-        let failures = row.failures;
-        let seen = row.held.as_ref().map(|held| held.seen);
-        let is_long = self.is_long(since);
+        row.failing_told |= row.failures >= tries && is_long(since);
         // Who knows the odd page is told where that was last seen as long ago.
-        let otherwise = !is_odd && seen.is_some_and(|seen| self.is_long(seen));
-        let Some(entry) = self.sources.get_mut(&source) else { return };
-        entry.row.failing_told |= failures >= tries && is_long;
-        if entry.row.failing_told {
+        let otherwise = !is_odd && row.held.as_ref().is_some_and(|held| is_long(held.seen));
+        if row.failing_told {
             self.out.push_back(Out::Failing { source, since, why: reason.into(), otherwise });
         }
     }
 
-    /// Whether people are told of what has lasted since then.
-    fn is_long(&self, since: Instant) -> bool {
-        since <= self.long_ago() || since > self.now
-    }
-
-    /// What has lasted since then is told.
+    /// What has lasted since then, or longer, is told.
     fn long_ago(&self) -> Instant {
         // Looks every six hours are never exactly six hours apart.
         let after = self.config.failing_after;
