@@ -39,7 +39,10 @@ impl Scheduler {
             return (None, due);
         }
         let mut value = scale.value(slot, entry, self.now);
-        let mut wake = self.overdue(entry);
+        let mut wake = match self.overdue(entry) {
+            at if at > self.now => at,
+            _ => Instant::NEVER,
+        };
         if let Some(later) = windows.filter(|&due| due > self.now) {
             (value.captures, wake) = (0.0, wake.min(later));
         }
@@ -48,10 +51,9 @@ impl Scheduler {
             && windows.is_none()
             && let Some(later) = self.better_later(slot, &value)
         {
-            return (None, later);
+            return (None, wake.min(later));
         }
-        let wake = if wake > self.now { wake.min(next) } else { next };
-        (Some(level), wake)
+        (Some(level), wake.min(next))
     }
 
     /// When a look for freshness is better than now, if it is, for a source that is looked at by

@@ -40,6 +40,38 @@ fn who_waits_steps_back_as_a_busier_hour_begins() {
 }
 
 #[test]
+fn who_is_put_off_waits_no_longer_than_the_longest_interval() {
+    let wake = |longest: Span| {
+        let config = Config {
+            interval_min: Span::SECOND,
+            interval_max: longest,
+            yield_min: 0.0,
+            restart_spread: Span::ZERO,
+            ..Config::standard()
+        };
+        let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
+        // The next hour is busy, and what a probe costs buys a gap of two minutes and a half.
+        let quiet = START / 3_600_000 % 2;
+        let busy = |hour: usize| if hour as i64 % 2 == quiet { 30.0 } else { 500.0 };
+        scheduler.week = Week::of(std::array::from_fn(busy));
+        (0..200).for_each(|_| scheduler.price.observe(1.32));
+        let (source, host, now) = (SourceId(1), HostId(1), Instant::from_millis(START));
+        let learned = Learner::from_numbers([1e8, 8.64e11, 1e8, 8.64e11, 0.0, 1e6]);
+        let prior = SourceRecord::known(source, learned, 1_000, now - Span::from_secs(400));
+        let prior = Some(SourceRecord { score: 20.0, ..prior });
+        scheduler.handle(now, Event::SourceAdded { source, host, prior });
+        scheduler.handle(now, Event::Weight { source, weight: 1.0 });
+        scheduler.advance(now + Span::from_secs(13));
+        let slot = scheduler.roster.slot(source).expect("it is watched");
+        let (level, wake) = scheduler.standing(slot);
+        assert_eq!(level, None, "it is put off");
+        wake.since(now).as_secs_f64()
+    };
+    let (long, short) = (wake(Span::DAY), wake(Span::from_secs(415)));
+    assert!(long > 25.0 && (15.0..17.0).contains(&short), "{long} s, {short} s");
+}
+
+#[test]
 fn sources_that_come_and_go_leave_nothing_behind() {
     let mut scheduler = Scheduler::new(Config::standard(), 7).expect("the configuration can be");
     let (source, host, prior) = (SourceId(1), HostId(1), None);

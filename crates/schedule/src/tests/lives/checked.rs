@@ -19,6 +19,10 @@ use std::collections::BTreeMap;
 pub(super) struct Checked {
     scheduler: Scheduler,
     shared: (Pool, Urgency, Price, Week),
+    /// What was asked when everybody was planned.
+    asked: f64,
+    /// Until when sources are put off, by their slots.
+    put_off: BTreeMap<u32, Instant>,
     /// Looks that have begun and are not over.
     looks: BTreeMap<SourceId, LookStage>,
     arrivals: u32,
@@ -47,7 +51,8 @@ impl Checked {
         }
         let s = &scheduler;
         let shared = (s.pool.clone(), s.eis.urgency.clone(), s.price, s.week.clone());
-        Checked { scheduler, shared, looks: BTreeMap::new(), arrivals: 0 }
+        let (put_off, looks) = (BTreeMap::new(), BTreeMap::new());
+        Checked { scheduler, shared, asked: 0.0, put_off, looks, arrivals: 0 }
     }
 
     /// What `event` does to looks.
@@ -105,6 +110,38 @@ impl Checked {
             s.roster.believe(slot, &s.pool);
             s.plan(slot);
         }
+        self.asked = s.thrift.asks();
+        self.note_put_off();
+    }
+
+    /// Sources between whose looks others are better than now.
+    fn note_put_off(&mut self) {
+        let s = &self.scheduler;
+        for slot in (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot)) {
+            let entry = s.roster.at(slot);
+            if entry.is(Flag::InFlight) {
+                self.put_off.remove(&slot);
+            } else if let Some(later) = s.better_later(slot, &s.value(slot)) {
+                self.put_off.insert(slot, later);
+            }
+        }
+    }
+
+    /// What time brings takes effect at the start of a chronon.
+    fn check_standings(&mut self, now: Instant) {
+        self.note_put_off();
+        let s = &self.scheduler;
+        for slot in (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot)) {
+            let (entry, found) = (s.roster.at(slot), s.standing(slot).0);
+            // Whether a look is put off is asked when its level moves; then it waits.
+            let is_better_later = self.put_off.get(&slot).is_some_and(|&later| later > now);
+            if is_better_later && (entry.level().is_none() || found.is_none()) {
+                continue;
+            }
+            // Where captures are worth next to nothing, that may fall a little as time passes.
+            let told = |found: Option<u16>| found.map(|found| found.max(level::of(1e-12)));
+            assert_eq!(told(entry.level()), told(found), "at {now} of {entry:?}");
+        }
     }
 
     /// Those who wait at hosts that take a request, and for whom there is a slot.
@@ -154,14 +191,11 @@ impl Polled for Checked {
     }
     fn poll(&mut self, now: Instant) -> Vec<Pick> {
         self.scheduler.advance(now);
-        let s = &self.scheduler;
-        // What time brings takes effect at the start of a chronon.
-        let starts = s.grid.up(now) == now;
-        for slot in (0..s.roster.slots()).filter(|&slot| starts && s.roster.is_taken(slot)) {
-            let entry = s.roster.at(slot);
-            // Where captures are worth next to nothing, that may fall a little as time passes.
-            let told = |found: Option<u16>| found.map(|found| found.max(level::of(1e-12)));
-            assert_eq!(told(entry.level()), told(s.standing(slot).0), "at {now} of {entry:?}");
+        if self.scheduler.thrift.asks() != self.asked {
+            self.rest();
+        }
+        if self.scheduler.grid.up(now) == now {
+            self.check_standings(now);
         }
         let mut picks = Vec::new();
         loop {
