@@ -110,7 +110,7 @@ mod tests {
             change in prop::option::of(1_u64..59),
         ) {
             let chronons = probes.len() as u64;
-            prop_assume!(warm_up < chronons && change.is_none_or(|at| at < chronons));
+            let (warm_up, change) = (warm_up % chronons, change.filter(|&at| at < chronons));
             let after = change.map(|at| (at, vec![0.5, 0.0, 3.0]));
             let (rates, process) = (vec![1.0, 0.25, 0.0], Process::Poisson);
             let trial = Trial { rates, after, budget: 1, chronons, warm_up, process, seed: 0 };

@@ -4,7 +4,7 @@ use super::{Best, Model};
 use microlp::{
     ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolveOptions, SolveOutcome, Variable,
 };
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How far a column may be from a whole number, and a row from its limit: parts of a probe let
 /// through that part of a utility, which may be large beside all that can be captured.
@@ -31,7 +31,14 @@ pub fn best(model: &Model, start: &[f64], limit: Duration) -> Best {
     options.tolerances.feasibility = TOLERANCE;
     let probes = variables.iter().copied().zip(start.iter().copied());
     options.warm_start = Some(probes.skip(model.utilities.len()).collect());
-    match problem.solve_with(options) {
+    let started = Instant::now();
+    let outcome = problem.solve_with(options.clone()).or_else(|_| {
+        // There are starts from which the simplex reaches no optimum that it can verify.
+        options.warm_start = None;
+        options.time_limit = Some(limit.saturating_sub(started.elapsed()));
+        problem.solve_with(options)
+    });
+    match outcome {
         Ok(SolveOutcome::Solution(solution)) => Best {
             x: Some(variables.iter().map(|&variable| solution.var_value(variable)).collect()),
             bound: solution.stats().best_bound.map(|bound| bound * model.unit),
