@@ -198,6 +198,16 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
     Cow::Owned(without_tokens(&place).into_owned())
 }
 
+/// Whether a text is the address of a link itself: that of a page, or of somebody who gets mail.
+pub(crate) fn is_said(href: &str, text: &str) -> bool {
+    let path = |address: &str| {
+        let path = Parts::of(address).path.trim_end_matches('/');
+        path.strip_prefix("mailto:").unwrap_or(path).to_ascii_lowercase()
+    };
+    let is_address = text.contains('.') && !text.contains(char::is_whitespace);
+    is_address && !is_of_file(href) && path(href) == path(text)
+}
+
 /// The language of a page in its address: `en`, `de-CH`. No name of a country that is not one.
 static LANGUAGE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
@@ -265,14 +275,27 @@ pub(crate) fn may_be_of_visit(name: &str, value: &str) -> bool {
     if is_meant(name) {
         return false;
     }
-    let name = name.to_ascii_lowercase();
     let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
     let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric());
     let is_hash = is_plain
         && value.len() >= HASH_BYTES_MIN
         && has(char::is_ascii_digit)
         && (has(char::is_ascii_alphabetic) || value.len() >= TIME_DIGITS_MIN);
-    VISIT.binary_search(&&*name).is_ok() || is_hash
+    is_of_visit(name) || is_hash
+}
+
+/// Whether a name may say who looks, or when.
+fn is_of_visit(name: &str) -> bool {
+    VISIT.binary_search(&&*name.to_ascii_lowercase()).is_ok()
+}
+
+/// Whether a name says so for sure: what has a reference, or is searched for, is none.
+fn is_token(name: &str) -> bool {
+    is_of_visit(name) && !["r", "ref", "s"].contains(&&*name.to_ascii_lowercase())
+}
+
+fn has_digit(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Characters of a hash, and digits of a time.
@@ -282,6 +305,8 @@ const TIME_DIGITS_MIN: usize = 9;
 /// What alone differs between two addresses of one path, and says who looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Swap {
+    /// A token gave way to another one: its name says that it is one.
+    Token,
     /// A value gave way to another one; the name is left out of a hash, which has several.
     Value(String, String, String),
     /// A parameter came, or went.
@@ -311,19 +336,25 @@ impl Swap {
             let (name, value) = pair.split_once('=').unwrap_or(("", pair));
             (name.to_owned(), value.to_owned())
         };
-        let is_of_visit = |pair: &String| {
+        let may_be_of_visit = |pair: &String| {
             let (name, value) = split(pair);
             may_be_of_visit(&name, &value)
         };
-        if !gone.iter().chain(&came).all(is_of_visit) {
+        if !gone.iter().chain(&came).all(may_be_of_visit) {
             return None;
         }
         match (gone.as_slice(), came.as_slice()) {
             ([gone], [came]) => {
                 let ((name, from), (other, to)) = (split(gone), split(came));
                 let is_hash = from.len().min(to.len()) >= HASH_BYTES_MIN;
-                let name = if is_hash { String::new() } else { name };
-                (split(gone).0 == other).then_some(Swap::Value(name, from, to))
+                if name != other {
+                    None
+                } else if is_hash && is_token(&name) && has_digit(&from) && has_digit(&to) {
+                    Some(Swap::Token)
+                } else {
+                    let name = if is_hash { String::new() } else { name };
+                    Some(Swap::Value(name, from, to))
+                }
             }
             ([], [came]) => Some(Swap::Came(came.clone())),
             ([gone], []) => Some(Swap::Went(gone.clone())),
@@ -345,8 +376,9 @@ fn is_of_file(href: &str) -> bool {
     FILES.iter().any(|end| path.ends_with(end))
 }
 
-/// Marks links that say nothing new: a parameter that says who looks came, went or has another
-/// value, the same in links to several pages, or behind a file. O(n log n).
+/// Marks links that say nothing new: a token is another one; or a parameter that may say who looks
+/// came, went or has another value, the same in links to several pages, or behind a file.
+/// O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
@@ -361,7 +393,10 @@ pub(crate) fn mark_visits(found: &mut [Found]) {
     }
     for (one, swap) in found.iter_mut().zip(&swaps) {
         one.is_slight |= swap.as_ref().is_some_and(|(swap, page)| {
-            is_of_file(page) || pages.get(swap).is_some_and(|pages| pages.len() >= VISIT_PAGES_MIN)
+            let is_token = *swap == Swap::Token;
+            is_token
+                || is_of_file(page)
+                || pages.get(swap).is_some_and(|pages| pages.len() >= VISIT_PAGES_MIN)
         });
     }
 }
@@ -488,6 +523,34 @@ mod tests {
         assert_eq!(slight(&[("a.pdf?d=f00d11", "a.pdf?d=beef22")]), [true]);
         assert_eq!(slight(&[("a.pdf", "a.pdf?1770192000")]), [true]);
         assert_eq!(slight(&[("t/a", "t/a?ref=post"), ("t/b", "t/b?ref=post")]), [true; 2]);
+    }
+
+    #[test]
+    fn a_token_by_its_name_is_one_behind_a_single_link() {
+        let slight = |old: &str, new: &str| {
+            let link = |rest: &str| {
+                let href = format!("https://a.example/{rest}");
+                Thing::Link { href, text: "Sign in".into() }
+            };
+            let mut found = vec![Found::update(link(old), link(new))];
+            mark_visits(&mut found);
+            found[0].is_slight
+        };
+        assert!(slight("login?r=page&t=100234", "login?r=page&t=220981"));
+        assert!(slight("track.aspx?T=99a1", "track.aspx?T=0f7c"));
+        for name in ["id", "nr", "ref", "s", "seats"] {
+            assert!(!slight(&format!("x?{name}=24001"), &format!("x?{name}=24002")), "{name}");
+        }
+        assert!(!slight("x?t=1", "x?t=2") && !slight("x?t=news", "x?t=jobs"));
+    }
+
+    #[test]
+    fn a_link_at_its_own_address_says_nothing_new() {
+        assert!(is_said("mailto:Ana@a.example?subject=x", "ana@a.example"));
+        assert!(is_said("https://www.a.example/x/", "a.example/x"));
+        assert!(!is_said("mailto:ana@a.example", "Write to us"));
+        assert!(!is_said("https://a.example/v2.zip", "a.example/v2.zip"), "it may be had now");
+        assert!(!is_said("https://a.example/x", "b.example"));
     }
 
     #[test]

@@ -271,7 +271,7 @@ fn what_a_person_calls_noise_is_quiet_at_once_whatever_its_numbers() {
 #[test]
 fn a_part_of_an_address_that_varies_is_told_at_first_and_then_no_more() {
     let links = |pages: &[String]| told_by(crate::Aspect::Links, pages, ONCE, &none());
-    let shop = |n: usize| format!("<h1>Shop</h1><a href='/sale?sid={n}a7f3&p=2'>Sale</a>");
+    let shop = |n: usize| format!("<h1>Shop</h1><a href='/sale?u={n}a7f3&p=2'>Sale</a>");
     let mut pages = looks(shop);
     let told = links(&pages);
     assert!(told[0] && !told[3..].contains(&true), "{told:?}");

@@ -192,7 +192,8 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
     let picture = |one: &One<'_>| Thing::Image { src: one.address.into(), alt: one.text.into() };
     let of_links = of_links.iter().map(|turn| {
         let one = found((pair, fates), turn, links, link);
-        if is_of_a_language(turn, links) { one.slight() } else { one }
+        let says_nothing = is_of_a_language(turn, links) || is_said(turn, links);
+        if says_nothing { one.slight() } else { one }
     });
     let mut of_links: Vec<Found> = of_links.collect();
     leads::mark_visits(&mut of_links);
@@ -207,6 +208,16 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
 fn is_of_a_language(turn: &Turn, [old, new]: Two<'_>) -> bool {
     matches!(*turn, Turn::Update(o, n)
         if leads::differ_in_a_language(old[o].address, new[n].address))
+}
+
+/// Whether a link that came or went leads where its own text says.
+fn is_said(turn: &Turn, [old, new]: Two<'_>) -> bool {
+    let one = match *turn {
+        Turn::Insert(n) => &new[n],
+        Turn::Delete(o) => &old[o],
+        Turn::Update(..) => return false,
+    };
+    leads::is_said(one.address, one.text)
 }
 
 /// Whether a picture only seems to be another: the same in another format.
