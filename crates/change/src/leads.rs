@@ -199,13 +199,21 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
 }
 
 /// Whether a text is the address of a link itself: that of a page, or of somebody who gets mail.
+/// What a page's address asks for is not in its text; and a file that became a link may be had.
 pub(crate) fn is_said(href: &str, text: &str) -> bool {
-    let path = |address: &str| {
-        let path = Parts::of(address).path.trim_end_matches('/');
-        path.strip_prefix("mailto:").unwrap_or(path).to_ascii_lowercase()
-    };
-    let is_address = text.contains('.') && !text.contains(char::is_whitespace);
-    is_address && !is_of_file(href) && path(href) == path(text)
+    if !text.contains('.') || text.contains(char::is_whitespace) || href.len() > BYTES_MAX {
+        return false;
+    }
+    let plain = |address: &str| address.trim_end_matches(['/', '.']).to_ascii_lowercase();
+    let (href, text) = (plain(href), plain(text));
+    if let Some(mail) = href.strip_prefix("mailto:") {
+        return split(mail, '?').0 == text.strip_prefix("mailto:").unwrap_or(&text);
+    }
+    let [href, text] = [&*href, &*text].map(Parts::of);
+    let said = text.path.strip_prefix("www.").unwrap_or(text.path);
+    let is_page = |parts: &Parts<'_>| parts.query.is_empty() && parts.fragment.is_empty();
+    let is_file = said.rsplit_once('/').is_some_and(|(_, file)| file.contains('.'));
+    is_page(&href) && is_page(&text) && !is_file && href.path == said
 }
 
 /// The language of a page in its address: `en`, `de-CH`. No name of a country that is not one.
@@ -275,13 +283,16 @@ pub(crate) fn may_be_of_visit(name: &str, value: &str) -> bool {
     if is_meant(name) {
         return false;
     }
+    is_of_visit(name) || has_form_of_hash(value)
+}
+
+/// Whether a value may be a hash or a time: letters and digits, or many digits.
+fn has_form_of_hash(value: &str) -> bool {
     let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
-    let is_plain = value.chars().all(|c| c.is_ascii_alphanumeric());
-    let is_hash = is_plain
-        && value.len() >= HASH_BYTES_MIN
+    value.len() >= HASH_BYTES_MIN
+        && value.chars().all(|c| c.is_ascii_alphanumeric())
         && has(char::is_ascii_digit)
-        && (has(char::is_ascii_alphabetic) || value.len() >= TIME_DIGITS_MIN);
-    is_of_visit(name) || is_hash
+        && (has(char::is_ascii_alphabetic) || value.len() >= TIME_DIGITS_MIN)
 }
 
 /// Whether a name may say who looks, or when.
@@ -289,13 +300,10 @@ fn is_of_visit(name: &str) -> bool {
     VISIT.binary_search(&&*name.to_ascii_lowercase()).is_ok()
 }
 
-/// Whether a name says so for sure: what has a reference, or is searched for, is none.
+/// Whether a name says so for sure: what has a reference, is searched for, or was a revision, is
+/// none.
 fn is_token(name: &str) -> bool {
-    is_of_visit(name) && !["r", "ref", "s"].contains(&&*name.to_ascii_lowercase())
-}
-
-fn has_digit(value: &str) -> bool {
-    value.bytes().any(|byte| byte.is_ascii_digit())
+    is_of_visit(name) && !["oldid", "r", "ref", "s"].contains(&&*name.to_ascii_lowercase())
 }
 
 /// Characters of a hash, and digits of a time.
@@ -305,8 +313,6 @@ const TIME_DIGITS_MIN: usize = 9;
 /// What alone differs between two addresses of one path, and says who looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Swap {
-    /// A token gave way to another one: its name says that it is one.
-    Token,
     /// A value gave way to another one; the name is left out of a hash, which has several.
     Value(String, String, String),
     /// A parameter came, or went.
@@ -315,8 +321,9 @@ enum Swap {
 }
 
 impl Swap {
-    /// Nothing where they differ in more, or in what says which page is meant.
-    fn of(old: &str, new: &str) -> Option<Swap> {
+    /// Nothing where they differ in more, or in what says which page is meant. Whether it is a
+    /// token for sure, by its name and both values.
+    fn of(old: &str, new: &str) -> Option<(Swap, bool)> {
         if old.len().max(new.len()) > BYTES_MAX {
             return None;
         }
@@ -347,17 +354,12 @@ impl Swap {
             ([gone], [came]) => {
                 let ((name, from), (other, to)) = (split(gone), split(came));
                 let is_hash = from.len().min(to.len()) >= HASH_BYTES_MIN;
-                if name != other {
-                    None
-                } else if is_hash && is_token(&name) && has_digit(&from) && has_digit(&to) {
-                    Some(Swap::Token)
-                } else {
-                    let name = if is_hash { String::new() } else { name };
-                    Some(Swap::Value(name, from, to))
-                }
+                let is_token = is_token(&name) && has_form_of_hash(&from) && has_form_of_hash(&to);
+                let hash = if is_hash { String::new() } else { name.clone() };
+                (name == other).then_some((Swap::Value(hash, from, to), is_token))
             }
-            ([], [came]) => Some(Swap::Came(came.clone())),
-            ([gone], []) => Some(Swap::Went(gone.clone())),
+            ([], [came]) => Some((Swap::Came(came.clone()), false)),
+            ([gone], []) => Some((Swap::Went(gone.clone()), false)),
             _ => None,
         }
     }
@@ -382,21 +384,20 @@ fn is_of_file(href: &str) -> bool {
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
-            Some((Swap::of(old, new)?, Parts::of(new).path.to_owned()))
+            let (swap, is_token) = Swap::of(old, new)?;
+            Some((swap, is_token, Parts::of(new).path.to_owned()))
         }
         _ => None,
     };
-    let swaps: Vec<Option<(Swap, String)>> = found.iter().map(swap).collect();
+    let swaps: Vec<Option<(Swap, bool, String)>> = found.iter().map(swap).collect();
     let mut pages: BTreeMap<&Swap, BTreeSet<&str>> = BTreeMap::new();
-    for (swap, page) in swaps.iter().flatten() {
+    for (swap, _, page) in swaps.iter().flatten() {
         pages.entry(swap).or_default().insert(page);
     }
     for (one, swap) in found.iter_mut().zip(&swaps) {
-        one.is_slight |= swap.as_ref().is_some_and(|(swap, page)| {
-            let is_token = *swap == Swap::Token;
-            is_token
-                || is_of_file(page)
-                || pages.get(swap).is_some_and(|pages| pages.len() >= VISIT_PAGES_MIN)
+        one.is_slight |= swap.as_ref().is_some_and(|(swap, is_token, page)| {
+            let pages = pages.get(swap).map_or(0, BTreeSet::len);
+            *is_token || is_of_file(page) || pages >= VISIT_PAGES_MIN
         });
     }
 }
@@ -536,21 +537,33 @@ mod tests {
             mark_visits(&mut found);
             found[0].is_slight
         };
-        assert!(slight("login?r=page&t=100234", "login?r=page&t=220981"));
+        assert!(slight("login?r=page&t=1770192000", "login?r=page&t=1770199999"));
         assert!(slight("track.aspx?T=99a1", "track.aspx?T=0f7c"));
-        for name in ["id", "nr", "ref", "s", "seats"] {
+        for name in ["id", "nr", "oldid", "ref", "s", "seats", "sid", "t"] {
             assert!(!slight(&format!("x?{name}=24001"), &format!("x?{name}=24002")), "{name}");
         }
-        assert!(!slight("x?t=1", "x?t=2") && !slight("x?t=news", "x?t=jobs"));
+        for [old, new] in [["1", "2"], ["news", "jobs"], ["all%20news", "open%20jobs"]] {
+            assert!(!slight(&format!("x?t={old}"), &format!("x?t={new}")), "{new}");
+        }
+        assert!(
+            !slight("x?t=v1.4.2", "x?t=v1.5.0") && !slight("x?ts=2026-06-01", "x?ts=2026-06-08")
+        );
     }
 
     #[test]
     fn a_link_at_its_own_address_says_nothing_new() {
         assert!(is_said("mailto:Ana@a.example?subject=x", "ana@a.example"));
-        assert!(is_said("https://www.a.example/x/", "a.example/x"));
+        assert!(is_said("mailto:ana@a.example", "Ana@a.example."));
+        for text in ["a.example/x", "www.a.example/x", "https://www.a.example/X/"] {
+            assert!(is_said("https://www.a.example/x/", text), "{text}");
+        }
         assert!(!is_said("mailto:ana@a.example", "Write to us"));
-        assert!(!is_said("https://a.example/v2.zip", "a.example/v2.zip"), "it may be had now");
-        assert!(!is_said("https://a.example/x", "b.example"));
+        for file in ["a.example/v2.zip", "a.example/app-3.1.exe"] {
+            assert!(!is_said(&format!("https://{file}"), file), "it may be had now");
+        }
+        assert!(!is_said("https://a.example/?show=4711", "a.example"), "it is sold now");
+        assert!(!is_said("https://a.example/x?id=2", "a.example/x?id=1"));
+        assert!(!is_said("https://a.example/x", "b.example") && !is_said("https://a.example", ""));
     }
 
     #[test]

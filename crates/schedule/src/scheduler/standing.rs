@@ -51,7 +51,7 @@ impl Scheduler {
             && windows.is_none()
             && let Some(later) = self.better_later(slot, &value)
         {
-            return (None, wake.min(later));
+            return (None, later);
         }
         (Some(level), wake.min(next))
     }
@@ -78,6 +78,11 @@ impl Scheduler {
         let ahead = GAP_SHARE * libm::sqrt(2.0 * half_square);
         let later = wait.better_later(ahead, GAIN_MIN * half_square)?;
         let later = self.grid.up(value::after(self.now, later));
+        // From then on it has a floor.
+        let later = match self.overdue(entry) {
+            at if at > self.now => later.min(at),
+            _ => later,
+        };
         (later > self.now).then_some(later)
     }
 

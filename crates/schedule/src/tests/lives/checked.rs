@@ -21,7 +21,7 @@ pub(super) struct Checked {
     shared: (Pool, Urgency, Price, Week),
     /// What was asked when everybody was planned.
     asked: f64,
-    /// Until when sources are put off, by their slots.
+    /// Until when sources are put off since they were last looked at, by their slots.
     put_off: BTreeMap<u32, Instant>,
     /// Looks that have begun and are not over.
     looks: BTreeMap<SourceId, LookStage>,
@@ -114,15 +114,26 @@ impl Checked {
         self.note_put_off();
     }
 
-    /// Sources between whose looks others are better than now.
-    fn note_put_off(&mut self) {
+    /// Whether nothing but a better look later keeps a source from being a candidate.
+    fn may_be_put_off(&self, slot: u32) -> bool {
         let s = &self.scheduler;
-        for slot in (0..s.roster.slots()).filter(|&slot| s.roster.is_taken(slot)) {
-            let entry = s.roster.at(slot);
-            if entry.is(Flag::InFlight) {
+        let entry = s.roster.at(slot);
+        let is_due = s.fresh_due(slot).is_some_and(|due| due <= s.now);
+        let waits = entry.is(Flag::InFlight) || entry.is(Flag::Held) || entry.is(Flag::Asked);
+        let is_alone = s.eis.stakes(slot).is_empty() && s.overdue(entry) > s.now;
+        is_due && !waits && is_alone
+    }
+
+    /// Notes who is put off, and forgets of whom that is no matter any more.
+    fn note_put_off(&mut self) {
+        for slot in 0..self.scheduler.roster.slots() {
+            let s = &self.scheduler;
+            if !s.roster.is_taken(slot) || !self.may_be_put_off(slot) {
                 self.put_off.remove(&slot);
-            } else if let Some(later) = s.better_later(slot, &s.value(slot)) {
-                self.put_off.insert(slot, later);
+            } else if let (None, until) = s.standing(slot)
+                && s.better_later(slot, &s.value(slot)).is_some()
+            {
+                self.put_off.insert(slot, until);
             }
         }
     }
