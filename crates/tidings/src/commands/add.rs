@@ -6,6 +6,7 @@ use crate::client::Api;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::Path;
 
 /// What is taken without a question.
 pub struct Taking {
@@ -16,6 +17,11 @@ pub struct Taking {
 
 /// Shows what is at the address and starts the proposal that is taken.
 pub async fn add(common: &Common, api: &Api, url: &str, taking: Taking) -> Result<Exit> {
+    if Path::new(url).is_file() {
+        bail!(
+            "{url} is a file here, not an address: `tidings apply {url}` takes sentinels from it"
+        );
+    }
     let proposed = api.call("POST", "/propose", Some(url.to_owned())).await?.ok()?;
     let offers = proposed["proposals"].as_array().cloned().unwrap_or_default();
     if !common.json {

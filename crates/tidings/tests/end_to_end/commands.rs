@@ -78,6 +78,8 @@ fn what_a_sentinel_tells_already_is_added_a_second_time_on_purpose_alone() {
     let second = home.done(&["add", &page.url(), "--take", "1", "--again"]);
     assert!(second.contains("acme-kettle-price started"), "{second}");
     assert_eq!(server.items("/sentinels").len(), 2);
+    let ran = home.run(&["add", &home.file("kettle.tidings", RIGHT)]);
+    assert!(ran.code == Some(1) && ran.err.contains("`tidings apply"), "{}", ran.err);
 }
 
 #[test]
