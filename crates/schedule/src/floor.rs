@@ -51,6 +51,14 @@ impl Scheduler {
         self.config.interval_max.as_secs_f64().max(least)
     }
 
+    /// When the source gets its floor, or a little earlier, if that is still to come; else never.
+    pub(crate) fn floor_comes(&self, entry: &Source) -> Instant {
+        match self.overdue(entry) {
+            at if at > self.now => at,
+            _ => Instant::NEVER,
+        }
+    }
+
     /// When the source gets its floor, or a little earlier, if that is still to come; long ago, if
     /// it has it.
     pub(crate) fn overdue(&self, entry: &Source) -> Instant {

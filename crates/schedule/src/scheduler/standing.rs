@@ -39,10 +39,7 @@ impl Scheduler {
             return (None, due);
         }
         let mut value = scale.value(slot, entry, self.now);
-        let mut wake = match self.overdue(entry) {
-            at if at > self.now => at,
-            _ => Instant::NEVER,
-        };
+        let mut wake = self.floor_comes(entry);
         if let Some(later) = windows.filter(|&due| due > self.now) {
             (value.captures, wake) = (0.0, wake.min(later));
         }
@@ -77,12 +74,7 @@ impl Scheduler {
         let half_square = price * self.roster.cost(slot) / value.flow;
         let ahead = GAP_SHARE * libm::sqrt(2.0 * half_square);
         let later = wait.better_later(ahead, GAIN_MIN * half_square)?;
-        let later = self.grid.up(value::after(self.now, later));
-        // From then on it has a floor.
-        let later = match self.overdue(entry) {
-            at if at > self.now => later.min(at),
-            _ => later,
-        };
+        let later = self.grid.up(value::after(self.now, later)).min(self.floor_comes(entry));
         (later > self.now).then_some(later)
     }
 
