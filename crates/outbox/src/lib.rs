@@ -123,8 +123,6 @@ pub enum Stage {
 /// The words for a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageWords {
-    /// In the store.
-    pub stored: &'static str,
     /// In the API (`docs/formats.md`).
     pub name: &'static str,
     /// For people.
@@ -132,12 +130,12 @@ pub struct StageWords {
 }
 
 const STAGES: [(Stage, StageWords); 6] = [
-    (Stage::Open, StageWords { stored: "open", name: "open", said: "gathering" }),
-    (Stage::Closed, StageWords { stored: "closed", name: "closed", said: "being written" }),
-    (Stage::Due, StageWords { stored: "due", name: "due", said: "waiting to be sent" }),
-    (Stage::Delivered, StageWords { stored: "delivered", name: "delivered", said: "delivered" }),
-    (Stage::GivenUp, StageWords { stored: "given up", name: "given_up", said: "given up" }),
-    (Stage::Cancelled, StageWords { stored: "cancelled", name: "cancelled", said: "cancelled" }),
+    (Stage::Open, StageWords { name: "open", said: "gathering" }),
+    (Stage::Closed, StageWords { name: "closed", said: "being written" }),
+    (Stage::Due, StageWords { name: "due", said: "waiting to be sent" }),
+    (Stage::Delivered, StageWords { name: "delivered", said: "delivered" }),
+    (Stage::GivenUp, StageWords { name: "given_up", said: "given up" }),
+    (Stage::Cancelled, StageWords { name: "cancelled", said: "cancelled" }),
 ];
 
 impl Stage {
@@ -146,10 +144,15 @@ impl Stage {
         STAGES[self as usize].1
     }
 
-    /// The stage that a store means by this word.
-    pub fn stored_as(word: &str) -> Option<Stage> {
-        STAGES.iter().find(|(_, words)| words.stored == word).map(|&(stage, _)| stage)
-    }
+    /// All of them, in the order in which a notification comes to them.
+    pub const ALL: [Stage; 6] = [
+        Stage::Open,
+        Stage::Closed,
+        Stage::Due,
+        Stage::Delivered,
+        Stage::GivenUp,
+        Stage::Cancelled,
+    ];
 }
 
 impl DeliveryResult {

@@ -36,6 +36,10 @@ const RUN_BYTES_MAX: usize = 4 << 20;
 /// From this many bytes on, zstd looks for far matches too.
 const FAR_BYTES: usize = 1 << 20;
 
+/// How a frame of zstd begins; stored without. Rows of before have it: no header that follows it
+/// begins alike, since a bit of it is reserved that is set here.
+const MAGIC: [u8; 4] = zstd::zstd_safe::MAGICNUMBER.to_le_bytes();
+
 const RAW: u8 = 0;
 const ZSTD: u8 = 1;
 /// zstd with the prefix that [`prefix`] makes of the base.
@@ -189,7 +193,12 @@ fn decompress_one<'b>(
     if let Some(prefix) = prefix {
         context.ref_prefix(prefix).ok()?;
     }
-    context.decompress(&mut bytes, &stored.data).ok()?;
+    let frame = if stored.data.starts_with(&MAGIC) {
+        Cow::Borrowed(&*stored.data)
+    } else {
+        Cow::Owned([&MAGIC, &*stored.data].concat())
+    };
+    context.decompress(&mut bytes, &frame[..]).ok()?;
     (bytes.len() == stored.size).then_some(bytes)
 }
 
@@ -208,6 +217,7 @@ fn compress(bytes: &[u8], prefix: Option<&[u8]>) -> Result<Vec<u8>, StoreError> 
     }
     let mut packed = Vec::with_capacity(zstd::zstd_safe::compress_bound(bytes.len()));
     context.compress2(&mut packed, bytes).map_err(fail)?;
+    packed.drain(..MAGIC.len());
     Ok(packed)
 }
 

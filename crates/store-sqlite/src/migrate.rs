@@ -29,6 +29,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0020_makers_of_feeds.sql"),
     include_str!("../migrations/0021_numbers.sql"),
     include_str!("../migrations/0022_asked.sql"),
+    include_str!("../migrations/0023_words.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.

@@ -43,7 +43,7 @@ impl Writer<'_> {
     /// Detections of the sentinel that unfinished notifications name, or that wait for looks.
     fn members_of(&self, sentinel: i64) -> Result<BTreeSet<DetectionId>, StoreError> {
         let sql = "SELECT members FROM outbox
-                   WHERE sentinel = ?1 AND state IN ('open', 'closed', 'due')";
+                   WHERE sentinel = ?1 AND state < 3";
         let rows = self.list(sql, [sentinel], |row| members(&mut Columns::of(row)))?;
         let waiting = "SELECT about FROM demands
                        JOIN detections ON detections.id = about WHERE sentinel = ?1";

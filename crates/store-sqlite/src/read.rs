@@ -7,13 +7,13 @@ use crate::error::sentence;
 use crate::expected::Expected;
 use crate::recent::Recent;
 use crate::{blobs, file};
-use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
+use chronon::{BlobId, Instant, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
 use kernel::record::{
     HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
-use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
+use outbox::{Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Row};
 use page::Extract;
-use rusqlite::{Connection, Params};
+use rusqlite::{Connection, OptionalExtension, Params};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -254,7 +254,13 @@ impl Reader for SqliteReader {
 
     fn attempts(&self, notification: NotificationId) -> Result<Vec<Attempt>, StoreError> {
         let tail = "WHERE notification = ?1 ORDER BY number";
-        self.list(&ATTEMPTS, tail, [notification.0 as i64])
+        let id = notification.0 as i64;
+        let (number, result) = (1, DeliveryResult::Delivered);
+        let first = |at| Attempt { notification, number, at, result };
+        self.with(|connection| {
+            let first = arrived(connection, id)?.map(first);
+            Ok(first.into_iter().chain(list(connection, &ATTEMPTS, tail, [id])?).collect())
+        })
     }
 
     fn due(&self, channel: ChannelId, limit: usize) -> Result<Vec<Row>, StoreError> {
@@ -322,15 +328,24 @@ fn outbox_counts(connection: &Connection) -> Result<Vec<(ChannelId, u64)>, Store
     rows.collect::<rusqlite::Result<_>>().map_err(sentence)
 }
 
+/// When the first attempt of a notification began, if that delivered it: such a one has no row.
+const ARRIVED: &str = "SELECT created_at + arrived_after FROM outbox
+    WHERE id = ?1 AND arrived_after IS NOT NULL";
+
+fn arrived(connection: &Connection, id: i64) -> Result<Option<Instant>, StoreError> {
+    let mut statement = connection.prepare_cached(ARRIVED).map_err(sentence)?;
+    let at = statement.query_row([id], |row| row.get(0).map(Instant::from_millis));
+    at.optional().map_err(sentence)
+}
+
 /// The first condition is the index's own: SQLite does not infer it from the second.
-pub(crate) const OPEN_OR_CLOSED: &str = "WHERE channel = ?1
-    AND state IN ('open', 'closed', 'due') AND state IN ('open', 'closed')";
-pub(crate) const FIRST_DUE: &str = "WHERE channel = ?1 AND due_at IS NOT NULL AND state = 'due'
+pub(crate) const OPEN_OR_CLOSED: &str = "WHERE channel = ?1 AND state < 3 AND state < 2";
+pub(crate) const FIRST_DUE: &str = "WHERE channel = ?1 AND due_at IS NOT NULL AND state = 2
     ORDER BY due_at, id LIMIT ?2";
 pub(crate) const DUE_OR_CLOSED: &str = "WHERE channel = ?1 AND due_at IS NOT NULL
     ORDER BY due_at, id LIMIT ?2";
 const UNFINISHED: &str = "SELECT channel, count(*) FROM outbox
-    WHERE state IN ('open', 'closed', 'due') GROUP BY channel ORDER BY channel";
+    WHERE state < 3 GROUP BY channel ORDER BY channel";
 
 /// All open and closed rows, and the first due ones of each channel, by id.
 fn outbox_loaded(connection: &Connection) -> Result<Vec<Row>, StoreError> {

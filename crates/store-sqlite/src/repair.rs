@@ -329,8 +329,11 @@ impl Repair {
             let left = "DELETE FROM evidence WHERE detection NOT IN (SELECT id FROM detections)";
             self.new.execute(left, []).map_err(sentence)?;
         }
+        // Before stages had numbers they had words.
+        let numbered = self.has("outbox", "state_after")?;
+        let (due, closed) = if numbered { ("2", "1") } else { ("'due'", "'closed'") };
         let body = format!(
-            "UPDATE outbox SET body = NULL, state = CASE state WHEN 'due' THEN 'closed'
+            "UPDATE outbox SET body = NULL, state = CASE state WHEN {due} THEN {closed}
             ELSE state END WHERE body IS NOT NULL AND {}",
             gone("body")
         );

@@ -1,6 +1,10 @@
 //! Values become columns and back: the words in which enumerations are stored, the few lists kept
 //! as JSON, and the column lists in the order in which both sides count.
 
+mod known;
+
+pub(crate) use known::Said;
+
 use crate::packed;
 use address::{Method, Particulars, Rendering, Way};
 use change::{Evidence, LeafRef, StatusChange};
@@ -10,10 +14,10 @@ use kernel::record::{
     CapturesRow, Cause, ExtractRef, Extracts, Held, OpenCapture, Place, ProbeOutcome,
     SentinelState, Strand, StreamSpec,
 };
-use outbox::{DeliveryResult, DetectionId, Stage, State};
+use outbox::{DeliveryResult, DetectionId, Key, Stage, State};
 use page::{Kind, View};
-use rusqlite::types::FromSql;
-use rusqlite::{Error, Result, Row, types::Type};
+use rusqlite::types::{FromSql, ToSqlOutput, Type, Value, ValueRef};
+use rusqlite::{Error, Result, Row};
 
 pub(crate) const META: &str = "instance, epoch, next_source, newest, spread";
 pub(crate) const OWNER: &str = "next_sentinel, next_detection, next_notification, next_channel";
@@ -34,11 +38,12 @@ pub(crate) const PROBE: &str = "number, start, took, body_bytes, outcome, versio
     failure, reason, reason_value, wire_bytes, led_to";
 pub(crate) const VERSION: &str = "fetched_at, held, fingerprint, kind, odd, \
     (SELECT id FROM blobs WHERE blobs.number = body) AS body, status, \
-    media_type, final_url, etag, last_modified, modified_at, summary, \
+    media_type, coalesce(final_url, (SELECT url FROM sources WHERE id = source), '') AS final_url, \
+    etag, last_modified, modified_at, summary, \
     (SELECT json_group_array(json_array(view, extractor, hex(id))) FROM extracts \
     LEFT JOIN blobs ON blobs.number = extract WHERE extracts.source = versions.source AND version = versions.number) AS extracts";
 pub(crate) const VERSION_WRITTEN: &str = "fetched_at, held, fingerprint, kind, odd, #body, status, \
-    media_type, final_url, etag, last_modified, modified_at, summary";
+    media_type, ^final_url, etag, last_modified, modified_at, summary";
 pub(crate) const EXTRACT: &str = "extractor, #extract";
 pub(crate) const STREAM: &str = "source, spec, t0, period_unit, period, slack, zone, elements, \
     kinds, last_fingerprint, shown, next_ei, captures";
@@ -53,12 +58,14 @@ pub(crate) const DETECTION_WRITTEN: &str =
 pub(crate) const EVIDENCE: &str = "source, from_version, to_version, #result";
 pub(crate) const CHANNEL: &str = "name, contact, disabled, next_at, failing_since, failing_told";
 pub(crate) const OUTBOX: &str = "key, kind, sentinel, generation, channel, seq, members, more, \
-    source, note, created_at, closed_at, (SELECT id FROM blobs WHERE number = body) AS body, \
-    attempts, first_attempt, tries, tried_up, \
-    tried_at, state, state_at, state_reason, read";
+    source, note, created_at, created_at + closed_after AS closed_at, \
+    (SELECT id FROM blobs WHERE number = body) AS body, attempts, \
+    created_at + first_after AS first_attempt, tries, tried_up, \
+    created_at + tried_after AS tried_at, state, created_at + state_after AS state_at, \
+    state_reason, read";
 pub(crate) const OUTBOX_WRITTEN: &str = "key, kind, sentinel, generation, channel, seq, members, \
-    more, source, note, created_at, closed_at, #body, attempts, first_attempt, tries, \
-    tried_up, tried_at, state, state_at, state_reason, read, due_at";
+    more, source, note, created_at, closed_after, #body, attempts, first_after, tries, \
+    tried_up, tried_after, state, state_after, state_reason, read, due_at";
 pub(crate) const APPLYING: &str = "now, owner, texts";
 pub(crate) const RULE: &str = "name, generation, text, zone, created_at, defined_at";
 pub(crate) const RULE_LIFE: &str = "is_enabled, root, seq, fired, fired_at, trouble";
@@ -107,12 +114,31 @@ impl<'a> Columns<'a> {
         self.take().map(Span::from_millis)
     }
 
+    /// A text, or what a number says shortly.
     pub(crate) fn text(&mut self) -> Result<Box<str>> {
-        self.take::<Box<str>>()
+        match self.row.get_ref(self.next)? {
+            ValueRef::Integer(place) => {
+                self.next += 1;
+                let text = known::known(place).map(Box::from);
+                text.ok_or_else(|| self.strange(&place.to_string()))
+            }
+            _ => self.take(),
+        }
     }
 
     pub(crate) fn maybe_text(&mut self) -> Result<Option<Box<str>>> {
-        self.take::<Option<Box<str>>>()
+        match self.row.get_ref(self.next)? {
+            ValueRef::Null => self.take(),
+            _ => self.text().map(Some),
+        }
+    }
+
+    /// The key of a notification: 32 hexadecimal digits are stored as their bytes.
+    pub(crate) fn key(&mut self) -> Result<Key> {
+        match self.row.get_ref(self.next)? {
+            ValueRef::Blob(_) => self.take().map(|bytes: [u8; 16]| Key(hex(&bytes).into())),
+            _ => self.text().map(Key),
+        }
     }
 
     /// A stored word, read by `read`.
@@ -294,16 +320,30 @@ pub(crate) fn spec(columns: &mut Columns<'_>) -> Result<StreamSpec> {
     }
 }
 
-pub(crate) fn outbox_state_columns(state: &State) -> (&'static str, Option<i64>, Option<&str>) {
-    (state.stage().words().stored, state.at().map(Instant::as_millis), state.reason())
+/// The number that rows have for a stage. Conditions of `read` and `prune` and the indexes count
+/// on their order.
+const fn stage_number(stage: Stage) -> i64 {
+    match stage {
+        Stage::Open => 0,
+        Stage::Closed => 1,
+        Stage::Due => 2,
+        Stage::Delivered => 3,
+        Stage::GivenUp => 4,
+        Stage::Cancelled => 5,
+    }
+}
+
+pub(crate) fn outbox_state_columns(state: &State) -> (i64, Option<&str>) {
+    (stage_number(state.stage()), state.reason())
 }
 
 pub(crate) fn outbox_state(columns: &mut Columns<'_>) -> Result<State> {
-    let word = columns.text()?;
-    let strange = columns.strange(&word);
+    let number: i64 = columns.take()?;
+    let strange = columns.strange(&number.to_string());
+    let stage = Stage::ALL.into_iter().find(|stage| stage_number(*stage) == number);
     let at = columns.maybe_instant()?;
     let reason = columns.maybe_text()?;
-    match (Stage::stored_as(&word), at, reason) {
+    match (stage, at, reason) {
         (Some(Stage::Open), closes, _) => Ok(State::Open { closes }),
         (Some(Stage::Closed), ..) => Ok(State::Closed),
         (Some(Stage::Due), Some(at), _) => Ok(State::Due { at }),
@@ -341,6 +381,25 @@ pub(crate) fn delivery(columns: &mut Columns<'_>) -> Result<DeliveryResult> {
         }
         _ => Err(strange),
     }
+}
+
+/// A key as it is stored.
+pub(crate) fn key_value(key: &Key) -> ToSqlOutput<'_> {
+    let mut bytes = [0; 16];
+    let digits = key.0.as_bytes().as_chunks::<2>().0;
+    for (byte, pair) in bytes.iter_mut().zip(digits) {
+        let digits = str::from_utf8(pair).ok();
+        *byte = digits.and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
+    }
+    if hex(&bytes) == *key.0 {
+        ToSqlOutput::Owned(Value::Blob(bytes.to_vec()))
+    } else {
+        ToSqlOutput::Borrowed(ValueRef::Text(key.0.as_bytes()))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(crate) fn json<T: serde::Serialize>(list: &T) -> String {

@@ -1,7 +1,7 @@
 //! Records become rows.
 
 use crate::error::sentence;
-use crate::rows::{self, elements_text, members_text};
+use crate::rows::{self, Said, elements_text, members_text};
 use crate::{StoreError, Writer, blobs, packed};
 use address::Contact;
 use change::Evidence;
@@ -12,7 +12,7 @@ use kernel::record::{
     FiringRow, HabitsRow, LoudRow, Meta, OwnerRow, ProbeRow, RuleLife, RuleRow, SentinelLife,
     SentinelRow, SourceRow, StreamRow, Transition, VersionRow,
 };
-use outbox::{Attempt, ChannelRow, Detection, OutboxRecord, Row};
+use outbox::{Attempt, ChannelRow, DeliveryResult, Detection, OutboxRecord, Row};
 use rusqlite::{OptionalExtension, Params, params};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -22,14 +22,17 @@ use store::{
 
 /// `INSERT … ON CONFLICT (keys) DO UPDATE SET …`: unlike REPLACE it deletes no row, so that the
 /// triggers see a blob's name change only when it does. A column marked `#` takes a hash, and gets
-/// the number of its blob.
+/// the number of its blob; one marked `^` takes an address, and stays empty for that of the source,
+/// which is the first key.
 fn upsert(table: &str, keys: &str, columns: &str) -> String {
     let all = format!("{keys}, {columns}");
-    let place = |(column, n): (&str, usize)| {
-        if column.starts_with('#') { blobs::number_of(n) } else { format!("?{n}") }
+    let place = |(column, n): (&str, usize)| match column.as_bytes().first() {
+        Some(b'#') => blobs::number_of(n),
+        Some(b'^') => format!("nullif(?{n}, (SELECT url FROM sources WHERE id = ?1))"),
+        _ => format!("?{n}"),
     };
     let places: Vec<String> = all.split(", ").zip(1..).map(place).collect();
-    let (all, columns) = (all.replace('#', ""), columns.replace('#', ""));
+    let (all, columns) = (all.replace(['#', '^'], ""), columns.replace(['#', '^'], ""));
     let sets: Vec<String> = columns.split(", ").map(|c| format!("{c} = excluded.{c}")).collect();
     format!(
         "INSERT INTO {table} ({all}) VALUES ({}) ON CONFLICT ({keys}) DO UPDATE SET {}",
@@ -557,11 +560,11 @@ impl Writer<'_> {
             probe.start.as_millis(),
             probe.took.as_millis(),
             int(probe.body_bytes),
-            outcome,
+            Said(outcome),
             version,
             status,
             failure,
-            reason,
+            Said(reason),
             reason_value,
             int(probe.wire_bytes),
             probe.led_to.as_deref(),
@@ -577,11 +580,11 @@ impl Writer<'_> {
             version.fetched_at.as_millis(),
             version.held,
             facts.fingerprint,
-            rows::kind_text(facts.kind),
-            facts.odd.map(rows::odd_text),
+            Said(rows::kind_text(facts.kind)),
+            facts.odd.map(rows::odd_text).map(Said),
             facts.body.0,
             facts.status,
-            &*facts.media_type,
+            Said(&facts.media_type),
             &*facts.final_url,
             facts.etag.as_deref(),
             facts.last_modified.as_deref(),
@@ -629,8 +632,8 @@ impl Writer<'_> {
             row.generation,
             row.at.as_millis(),
             int(row.seq),
-            rows::combinations_text(&row.combinations),
-            rows::json(&row.parts),
+            Said(&rows::combinations_text(&row.combinations)),
+            Said(&rows::json(&row.parts)),
             row.follow.as_ref().map(rows::json),
         ];
         self.run(&DETECTION, values)?;
@@ -643,16 +646,17 @@ impl Writer<'_> {
     }
 
     fn apply_notification(&self, row: &Row) -> Result<(), StoreError> {
-        let (state, state_at, reason) = rows::outbox_state_columns(&row.state);
+        let (state, reason) = rows::outbox_state_columns(&row.state);
         let due_at = match row.state {
             outbox::State::Due { at } => Some(at),
             outbox::State::Closed => Some(row.closed_at.unwrap_or(row.created_at)),
             _ => None,
         };
+        let after = |at: Option<Instant>| at.map(|at| (at - row.created_at).as_millis());
         let values = params![
             int(row.id.0),
-            &*row.key.0,
-            row.kind.name(),
+            rows::key_value(&row.key),
+            Said(row.kind.name()),
             row.sentinel.map(|sentinel| int(sentinel.0)),
             row.generation,
             int(row.channel.0),
@@ -662,15 +666,15 @@ impl Writer<'_> {
             row.source.map(|source| source.0),
             &*row.note,
             row.created_at.as_millis(),
-            at(row.closed_at),
+            after(row.closed_at),
             row.body.map(|body| body.0),
             row.attempts,
-            at(row.first_attempt),
+            after(row.first_attempt),
             row.effort.tries,
             row.effort.up.as_millis(),
-            at(row.effort.last),
+            after(row.effort.last),
             state,
-            state_at,
+            after(row.state.at()),
             reason,
             row.read,
             at(due_at),
@@ -679,13 +683,23 @@ impl Writer<'_> {
     }
 
     fn apply_attempt(&self, attempt: &Attempt) -> Result<(), StoreError> {
+        let (id, at) = (int(attempt.notification.0), attempt.at.as_millis());
+        if attempt.number % ATTEMPTS_KEPT == 1 {
+            let has_arrived = attempt.number == 1 && attempt.result == DeliveryResult::Delivered;
+            let sql = "UPDATE outbox SET arrived_after = ?2 - created_at WHERE id = ?1";
+            let told = self.run(sql, params![id, has_arrived.then_some(at)])?;
+            if has_arrived && told > 0 {
+                let sql = "DELETE FROM attempts WHERE notification = ?1 AND slot = 1";
+                return self.run(sql, [id]).map(drop);
+            }
+        }
         let (result, reason, after) = rows::delivery_columns(&attempt.result);
         let values = params![
-            int(attempt.notification.0),
+            id,
             attempt.number % ATTEMPTS_KEPT,
             attempt.number,
-            attempt.at.as_millis(),
-            result,
+            at,
+            Said(result),
             reason,
             after,
         ];

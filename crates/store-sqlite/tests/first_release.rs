@@ -87,10 +87,16 @@ fn every_row_of_the_first_release_is_there_after_the_migration() {
     });
 }
 
-/// What the first release kept otherwise, as it did: detections with their only piece of evidence,
-/// versions with the extract of the whole page, blobs by their hashes, what the first owner counts,
-/// and pauses of hosts.
-const THEN: [(&str, &str); 8] = [
+/// What the first release kept otherwise, as it did. Detections had their only piece of evidence,
+/// versions the extract of the whole page, and each attempt a row. Blobs went by their hashes. What
+/// the first owner counts and pauses of hosts stood elsewhere.
+const THEN: [(&str, &str); 10] = [
+    ("prunings", "(SELECT what, NULL AS at, id FROM prunings)"),
+    (
+        "attempts",
+        "(SELECT * FROM attempts UNION ALL SELECT id, 1, 1, created_at + arrived_after,
+        'delivered', NULL, NULL FROM outbox WHERE arrived_after IS NOT NULL)",
+    ),
     (
         "blobs",
         "(SELECT id, codec, (SELECT id FROM blobs AS below WHERE below.number = above.base) AS base,
@@ -99,8 +105,12 @@ const THEN: [(&str, &str); 8] = [
     ("loose", "(SELECT id AS blob FROM loose JOIN blobs ON number = blob)"),
     (
         "outbox",
-        "(SELECT outbox.id, key, kind, sentinel, generation, channel, seq, members, more, source,
-        note, created_at, closed_at, blobs.id AS body, attempts, first_attempt, state, state_at,
+        "(SELECT outbox.id, CASE typeof(key) WHEN 'blob' THEN lower(hex(key)) ELSE key END AS key,
+        kind, sentinel, generation, channel, seq, members, more, source, note, created_at,
+        created_at + closed_after AS closed_at, blobs.id AS body, attempts,
+        created_at + first_after AS first_attempt, CASE state WHEN 0 THEN 'open'
+        WHEN 1 THEN 'closed' WHEN 2 THEN 'due' WHEN 3 THEN 'delivered' WHEN 4 THEN 'given up'
+        WHEN 5 THEN 'cancelled' END AS state, created_at + state_after AS state_at,
         state_reason, read, due_at FROM outbox LEFT JOIN blobs ON number = body)",
     ),
     (
@@ -109,7 +119,8 @@ const THEN: [(&str, &str); 8] = [
         (SELECT id FROM blobs WHERE blobs.number = body) AS body,
         (SELECT id FROM blobs JOIN extracts ON blobs.number = extract
         WHERE extracts.source = versions.source AND version = versions.number AND view = '')
-        AS extract, status, media_type, final_url, etag, last_modified, modified_at, summary
+        AS extract, status, media_type, coalesce(final_url, (SELECT url FROM sources
+        WHERE id = source)) AS final_url, etag, last_modified, modified_at, summary
         FROM versions LEFT JOIN (SELECT source AS of, version, view, extractor FROM extracts)
         ON of = versions.source AND version = number AND view = '')",
     ),

@@ -79,6 +79,8 @@ macro_rules! conformance_tests {
             a_detection_of_a_rule_rests_on_its_parts_alone,
             detections_of_who_is_gone_go_by_age,
             pruning_goes_on_where_the_last_call_stopped,
+            what_is_old_goes_though_younger_rows_came_before_it,
+            a_version_keeps_its_address_when_its_source_moves_or_goes,
             versions_of_a_source_that_is_gone_are_swept,
             a_random_life_equals_the_model,
             tokens_and_sessions_read_back_as_they_were_put,

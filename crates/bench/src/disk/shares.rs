@@ -11,7 +11,7 @@ pub struct Shares {
     /// Versions after the first of their page.
     pub versions: f64,
     pub notifications: f64,
-    /// Packed bytes of bodies and extracts.
+    /// Bodies and extracts, packed, with their rows and hashes: git's index is counted, too.
     pub content: f64,
     /// All that is neither content nor notification.
     pub version: f64,
@@ -53,13 +53,14 @@ impl Shares {
         };
         let all = tables.iter().map(|(_, bytes)| bytes).sum::<f64>() - empty;
         let (versions, sources) = two("SELECT count(*), count(DISTINCT source) FROM versions")?;
-        let (notifications, _) = two("SELECT count(*), 0 FROM outbox WHERE state = 'delivered'")?;
-        let (unfinished, _) = two("SELECT count(*), 0 FROM outbox WHERE state <> 'delivered'")?;
+        let (notifications, _) = two("SELECT count(*), 0 FROM outbox WHERE state = 3")?;
+        let (unfinished, _) = two("SELECT count(*), 0 FROM outbox WHERE state <> 3")?;
         ensure!(unfinished == 0.0, "every message arrives");
-        let ((content, _), (messages, letters)) = (two(CONTENTS)?, two(MESSAGES)?);
+        let ((contents, pieces), (messages, letters)) = (two(CONTENTS)?, two(MESSAGES)?);
         let (packed, blobs) = two(BLOBS)?;
         // What a blob takes beside its bytes.
         let around = (of(&["blobs"]) - packed) / blobs;
+        let content = contents + pieces * around;
         let notification = of(&["outbox", "attempts"]) + messages + letters * around;
         let version = all - content - notification;
         Ok(Shares { versions: versions - sources, notifications, content, version, notification })

@@ -4,7 +4,7 @@
 use super::{Ids, Outbox};
 use crate::{
     ChannelId, ChannelRow, Closes, Config, DeliveryResult, Detection, DetectionId, Frequency,
-    Health, Job, Key, Kind, OutboxRecord, Resent, Row, Stage, State, Whom, Window,
+    Health, Job, Key, Kind, OutboxRecord, Resent, Row, State, Whom, Window,
 };
 use change::Evidence;
 use chronon::{BlobId, Instant, NotificationId, OwnerId, SentinelId, SourceId, Span, VersionNo};
@@ -203,8 +203,6 @@ impl Bench {
     }
 
     fn check_row(&mut self, row: &Row) {
-        let stage = row.state.stage();
-        assert_eq!(Stage::stored_as(stage.words().stored), Some(stage));
         let reason = match &row.state {
             State::GivenUp { reason, .. } => Some(&**reason),
             _ => None,

@@ -1,7 +1,8 @@
 //! Notifications that are done with, and detections nobody is left to ask for. Both tables are
-//! walked by time, a few rows a call, from where the last call stopped: the rows that stay are not
-//! looked at again before all others were.
+//! walked by their ids, a few rows a call, from where the last call stopped: the rows that stay are
+//! not looked at again before all others were.
 
+use crate::error::sentence;
 use crate::{StoreError, Writer};
 use kernel::io::FinishedPrune;
 use outbox::DetectionId;
@@ -9,35 +10,37 @@ use rusqlite::params;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Finished notifications after a time and id, with their sentinel and whether it lives.
-pub(crate) const FINISHED_AFTER: &str = "SELECT state_at, id, sentinel,
-        EXISTS (SELECT 1 FROM sentinels WHERE id = outbox.sentinel)
-    FROM outbox
-    WHERE state IN ('delivered', 'given up', 'cancelled')
-        AND (state_at, id) > (?1, ?2) AND state_at < ?3
-    ORDER BY state_at, id LIMIT ?4";
-/// Detections after a time and id, with their sentinel and whether it and any source live.
-pub(crate) const DETECTIONS_AFTER: &str = "SELECT at, id, sentinel,
-        EXISTS (SELECT 1 FROM sentinels WHERE id = detections.sentinel)
-        AND EXISTS (SELECT 1 FROM evidence JOIN sources ON sources.id = evidence.source
-            WHERE evidence.detection = detections.id)
-    FROM detections
-    WHERE (at, id) > (?1, ?2) AND at < ?3
-    ORDER BY at, id LIMIT ?4";
+/// Rows that a walk passes, for each that it looks at because it is old enough.
+const PASSED: u32 = 20;
+
+/// Notifications after an id, with their sentinel; whether it lives, of those that ended before a
+/// time.
+pub(crate) const FINISHED_AFTER: &str = "SELECT id, sentinel,
+        CASE WHEN state >= 3 AND created_at + state_after < ?2
+        THEN EXISTS (SELECT 1 FROM sentinels WHERE id = outbox.sentinel) END
+    FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?3";
+/// Detections after an id, with their sentinel; whether it and any source live, of those before a
+/// time.
+pub(crate) const DETECTIONS_AFTER: &str = "SELECT id, sentinel,
+        CASE WHEN at < ?2
+        THEN EXISTS (SELECT 1 FROM sentinels WHERE id = detections.sentinel)
+            AND EXISTS (SELECT 1 FROM evidence JOIN sources ON sources.id = evidence.source
+                WHERE evidence.detection = detections.id) END
+    FROM detections WHERE id > ?1 ORDER BY id LIMIT ?3";
 /// The newest notification of a sentinel that is not among its newest.
 pub(crate) const NEWEST_BEYOND: &str =
     "SELECT id FROM outbox WHERE sentinel = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2";
 
 /// A row as the walk sees it.
 struct Passed {
-    at: i64,
     id: i64,
     sentinel: Option<i64>,
     live: bool,
 }
 
 impl Writer<'_> {
-    /// Costs `limit` rows, and for each of their sentinels as many steps in an index as it keeps.
+    /// Looks at `limit` rows, and for each of their sentinels at as many steps in an index as it
+    /// keeps; passes [`PASSED`] times as many.
     pub(super) fn prune_notifications(&self, prune: &FinishedPrune) -> Result<usize, StoreError> {
         let highest = self.column::<Option<i64>>("SELECT max(id) FROM outbox", [])?[0];
         let mut beyond: BTreeMap<i64, Option<i64>> = BTreeMap::new();
@@ -89,27 +92,38 @@ impl Writer<'_> {
         Ok(gone)
     }
 
-    /// The next rows of the walk called `what`, as `sql` gives them.
+    /// The next rows of the walk called `what` that are old enough, as `sql` gives them.
     fn walk(
         &self,
         what: &str,
         sql: &str,
         prune: &FinishedPrune,
     ) -> Result<Vec<Passed>, StoreError> {
-        let place = "SELECT at, id FROM prunings WHERE what = ?1";
-        let place = self.list(place, [what], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let (at, id): (i64, i64) = place.first().copied().unwrap_or((i64::MIN, i64::MIN));
-        let passed = |row: &rusqlite::Row<'_>| {
-            let (at, id) = (row.get(0)?, row.get(1)?);
-            Ok(Passed { at, id, sentinel: row.get(2)?, live: row.get(3)? })
-        };
-        let rows =
-            self.list(sql, params![at, id, prune.before.as_millis(), prune.limit], passed)?;
-        match rows.last().filter(|_| rows.len() >= prune.limit as usize) {
-            Some(last) => {
-                let sql = "INSERT INTO prunings (what, at, id) VALUES (?1, ?2, ?3)
-                           ON CONFLICT (what) DO UPDATE SET at = excluded.at, id = excluded.id";
-                self.run(sql, params![what, last.at, last.id])?
+        let place = self.column::<i64>("SELECT id FROM prunings WHERE what = ?1", [what])?;
+        let from = place.first().copied().unwrap_or(i64::MIN);
+        let most = prune.limit.saturating_mul(PASSED);
+        let mut statement = self.connection.prepare_cached(sql).map_err(sentence)?;
+        let values = params![from, prune.before.as_millis(), most];
+        let mut passed = statement.query(values).map_err(sentence)?;
+        let (mut rows, mut count, mut last) = (Vec::new(), 0, None);
+        while rows.len() < prune.limit as usize
+            && let Some(row) = passed.next().map_err(sentence)?
+        {
+            let old = |row: &rusqlite::Row<'_>| -> rusqlite::Result<(i64, Option<Passed>)> {
+                let (id, sentinel) = (row.get(0)?, row.get(1)?);
+                let live: Option<bool> = row.get(2)?;
+                Ok((id, live.map(|live| Passed { id, sentinel, live })))
+            };
+            let (id, old) = old(row).map_err(sentence)?;
+            (count, last) = (count + 1, Some(id));
+            rows.extend(old);
+        }
+        let is_over = count < most && rows.len() < prune.limit as usize;
+        match last.filter(|_| !is_over) {
+            Some(id) => {
+                let sql = "INSERT INTO prunings (what, id) VALUES (?1, ?2)
+                           ON CONFLICT (what) DO UPDATE SET id = excluded.id";
+                self.run(sql, params![what, id])?
             }
             None => self.run("DELETE FROM prunings WHERE what = ?1", [what])?,
         };

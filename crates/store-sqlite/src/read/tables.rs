@@ -13,9 +13,7 @@ use kernel::record::{
     OwnerRow, ProbeRow, RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow,
     SourceRow, StreamRow, Trail, Transition, VersionFacts, VersionRow,
 };
-use outbox::{
-    Attempt, ChannelId, ChannelRow, Course, Detection, DetectionId, Effort, Failing, Key,
-};
+use outbox::{Attempt, ChannelId, ChannelRow, Course, Detection, DetectionId, Effort, Failing};
 use rusqlite::{Result, Row};
 use schedule::rate::Learner;
 
@@ -351,7 +349,7 @@ fn notification(row: &Row<'_>) -> Result<outbox::Row> {
     let mut columns = Columns::of(row);
     Ok(outbox::Row {
         id: NotificationId(columns.number()?),
-        key: Key(columns.text()?),
+        key: columns.key()?,
         kind: columns.word(rows::notification_kind)?,
         sentinel: columns.take::<Option<i64>>()?.map(|id| SentinelId(id as u64)),
         generation: columns.take()?,

@@ -27,10 +27,10 @@ fn finding_unfinished_notifications_does_not_look_at_finished_ones() {
 }
 
 #[test]
-fn retention_finds_what_is_old_by_time_and_sorts_nothing() {
+fn retention_goes_on_at_its_place_and_sorts_nothing() {
     for (sql, index) in [
-        (FINISHED_AFTER, "INDEX outbox_finished (state_at>? AND state_at<?)"),
-        (DETECTIONS_AFTER, "INDEX detections_at (at>? AND at<?)"),
+        (FINISHED_AFTER, "outbox USING INTEGER PRIMARY KEY (rowid>?)"),
+        (DETECTIONS_AFTER, "detections USING INTEGER PRIMARY KEY (rowid>?)"),
         (NEWEST_BEYOND, "COVERING INDEX outbox_sentinel (sentinel=?)"),
     ] {
         let steps = plan_of(sql);

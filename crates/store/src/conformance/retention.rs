@@ -322,6 +322,53 @@ pub fn pruning_goes_on_where_the_last_call_stopped(bench: &mut dyn Bench) {
     assert_eq!(dump(&*store).detection_ids(1).len(), 15);
 }
 
+pub fn what_is_old_goes_though_younger_rows_came_before_it(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let at_the_same = |id: u64, ended: u64| {
+        let mut detection = samples::detection(id, 2, 1, (1, 2));
+        if let Some(Record::Detection(row)) = detection.records.last_mut() {
+            row.at = at(ended);
+        }
+        joined([notification(id, None, State::Delivered { at: at(ended) }), detection])
+    };
+    let young = (1..=200).map(|id| at_the_same(id, 1_000));
+    let old = (201..=206).map(|id| at_the_same(id, 1));
+    store.append(&joined(young.chain(old).chain([at_the_same(207, 1_000)]))).unwrap();
+    let few = FinishedPrune { before: at(500), limit: 2, ..finished_all() };
+    let gone: usize = (0..20).map(|_| store.prune(&Prune::Finished(few.clone())).unwrap()).sum();
+    assert_eq!(gone, 6 + 6);
+    assert_eq!(notified(&*store).len(), 201);
+}
+
+pub fn a_version_keeps_its_address_when_its_source_moves_or_goes(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let url = |store: &dyn Store, number| {
+        let found = store.reader().version(SourceId(1), VersionNo(number)).unwrap();
+        found.unwrap().facts.final_url
+    };
+    let mut source = samples::source(1, 1);
+    let with = |number, final_url: &str| {
+        let mut batch = samples::version(1, number, 1);
+        if let Some(Record::Version(row)) = batch.records.last_mut() {
+            row.facts.final_url = final_url.into();
+        }
+        batch
+    };
+    let own = source.url.reveal().to_owned();
+    store.append(&records(vec![Record::Source(Box::new(source.clone()))])).unwrap();
+    store.append(&joined([with(1, &own), with(2, "https://b.example/")])).unwrap();
+    let addresses = |store: &dyn Store| [url(store, 1), url(store, 2)].map(String::from);
+    let as_it_was = [own.clone(), "https://b.example/".to_owned()];
+    assert_eq!(addresses(&*store), as_it_was);
+    source.url = "https://c.example/".into();
+    store.append(&records(vec![Record::Source(Box::new(source))])).unwrap();
+    store.append(&with(3, "https://c.example/")).unwrap();
+    assert_eq!(addresses(&*store), as_it_was);
+    store.append(&records(vec![Record::SourceGone(SourceId(1))])).unwrap();
+    assert_eq!(addresses(&*store), as_it_was);
+    assert_eq!(&*url(&*store, 3), "https://c.example/");
+}
+
 pub fn versions_of_a_source_that_is_gone_are_swept(bench: &mut dyn Bench) {
     let mut store = bench.open();
     let mut row = samples::notification(1, 1, 0);
