@@ -63,7 +63,7 @@ INSERT INTO detections_shortly
   SELECT id, sentinel, generation, at, seq, combinations, parts, follow FROM detections;
 
 -- key: the 16 bytes of 32 hexadecimal digits. state: its place among open, closed, due, delivered,
--- given up and cancelled. What ends in `after` counts from created_at. arrived_after: when the first
+-- given up and cancelled. What ends in `after` counts from created_at. arrived_at: when the first
 -- attempt began, if that delivered it; such an attempt has no row in `attempts`.
 CREATE TABLE outbox_shortly (
   id INTEGER PRIMARY KEY,
@@ -90,18 +90,19 @@ CREATE TABLE outbox_shortly (
   state_reason TEXT,
   read INTEGER NOT NULL,
   due_at INTEGER,
-  arrived_after INTEGER
+  arrived_at INTEGER
 ) STRICT;
 INSERT INTO outbox_shortly
   SELECT id,
     CASE WHEN length(key) = 32 AND key NOT GLOB '*[^0-9a-f]*' THEN unhex(key) ELSE key END,
     kind, sentinel, generation, channel, seq, members, more, source, note, created_at,
-    closed_at - created_at, body, attempts, first_attempt - created_at, tries, tried_up,
-    tried_at - created_at,
+    CAST(closed_at - created_at AS INTEGER), body, attempts,
+    CAST(first_attempt - created_at AS INTEGER), tries, tried_up,
+    CAST(tried_at - created_at AS INTEGER),
     CASE state WHEN 'open' THEN 0 WHEN 'closed' THEN 1 WHEN 'due' THEN 2
       WHEN 'delivered' THEN 3 WHEN 'given up' THEN 4 WHEN 'cancelled' THEN 5 ELSE 6 END,
-    state_at - created_at, state_reason, read, due_at,
-    (SELECT at - created_at FROM attempts
+    CAST(state_at - created_at AS INTEGER), state_reason, read, due_at,
+    (SELECT at FROM attempts
       WHERE notification = outbox.id AND number = 1 AND result = 'delivered')
   FROM outbox;
 

@@ -215,6 +215,22 @@ mod tests {
     }
 
     #[test]
+    fn times_that_are_damaged_do_not_keep_a_store_from_its_migration() {
+        with_folder(|path| {
+            let old = fresh(path, 21, [3; 16]).unwrap();
+            let row =
+                "INSERT INTO outbox (id, key, kind, generation, channel, seq, members, more, note,
+                created_at, closed_at, attempts, tries, tried_up, state, state_at, read)
+                VALUES (1, 'k', 'change', 1, 1, 1, '[]', 0, '', ?1, ?2, 0, 0, 0, 'due?', ?2, 0)";
+            old.execute(row, params![i64::MIN, i64::MAX]).unwrap();
+            drop(old);
+            let store = SqliteStore::open(path, [4; 16]).unwrap();
+            let error = store.reader().notifications(None, None, 9).unwrap_err();
+            assert!(error.to_string().contains("`outbox`"), "{error}");
+        });
+    }
+
+    #[test]
     fn a_copy_gives_way_to_a_later_one_of_its_store_and_to_nothing_else() {
         with_folder(|path| {
             let copy = |name: &str| path.with_file_name(name);

@@ -57,6 +57,7 @@ pub fn repair(path: &Path, fresh_instance: [u8; 16]) -> Result<Repaired, StoreEr
         migrate::finish(&mut repair.new, format)?;
     }
     repair.drop_lone_extracts()?;
+    repair.count_without_address()?;
     repair.set_all_unreadable_aside()?;
     repair.mend_meta(instance)?;
     repair.mend_owners()?;
@@ -182,6 +183,19 @@ impl Repair {
                     WHERE owners.id = used.owner;"
                 ))
                 .map_err(sentence)?;
+        }
+        Ok(())
+    }
+
+    /// Versions whose address was that of their source, which is lost.
+    fn count_without_address(&mut self) -> Result<(), StoreError> {
+        let count = "SELECT count(*) FROM versions
+            WHERE final_url IS NULL AND source NOT IN (SELECT id FROM sources)";
+        let count: i64 = self.new.query_row(count, [], |row| row.get(0)).map_err(sentence)?;
+        if count > 0 {
+            self.lost.push(format!(
+                "table `versions`: the addresses of {count} rows, with the sources that had them"
+            ));
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use kernel::record::{
     CapturesRow, Cause, ExtractRef, Extracts, Held, OpenCapture, Place, ProbeOutcome,
     SentinelState, Strand, StreamSpec,
 };
-use outbox::{DeliveryResult, DetectionId, Key, Stage, State};
+use outbox::{DeliveryResult, DetectionId, Key, Part, Stage, State};
 use page::{Kind, View};
 use rusqlite::types::{FromSql, ToSqlOutput, Type, Value, ValueRef};
 use rusqlite::{Error, Result, Row};
@@ -114,8 +114,16 @@ impl<'a> Columns<'a> {
         self.take().map(Span::from_millis)
     }
 
-    /// A text, or what a number says shortly.
     pub(crate) fn text(&mut self) -> Result<Box<str>> {
+        self.take::<Box<str>>()
+    }
+
+    pub(crate) fn maybe_text(&mut self) -> Result<Option<Box<str>>> {
+        self.take::<Option<Box<str>>>()
+    }
+
+    /// The text of a column of any type: as it stands there, or as a number says it shortly.
+    pub(crate) fn said(&mut self) -> Result<Box<str>> {
         match self.row.get_ref(self.next)? {
             ValueRef::Integer(place) => {
                 self.next += 1;
@@ -126,30 +134,28 @@ impl<'a> Columns<'a> {
         }
     }
 
-    pub(crate) fn maybe_text(&mut self) -> Result<Option<Box<str>>> {
-        match self.row.get_ref(self.next)? {
-            ValueRef::Null => self.take(),
-            _ => self.text().map(Some),
-        }
-    }
-
     /// The key of a notification: 32 hexadecimal digits are stored as their bytes.
     pub(crate) fn key(&mut self) -> Result<Key> {
         match self.row.get_ref(self.next)? {
             ValueRef::Blob(_) => self.take().map(|bytes: [u8; 16]| Key(hex(&bytes).into())),
-            _ => self.text().map(Key),
+            _ => self.take().map(Key),
         }
     }
 
     /// A stored word, read by `read`.
     pub(crate) fn word<T>(&mut self, read: impl FnOnce(&str) -> Option<T>) -> Result<T> {
-        let word = self.text()?;
+        let word = self.said()?;
         read(&word).ok_or_else(|| self.strange(&word))
     }
 
     pub(crate) fn maybe_word<T>(&mut self, read: fn(&str) -> Option<T>) -> Result<Option<T>> {
-        let word = self.maybe_text()?;
-        word.map(|word| read(&word).ok_or_else(|| self.strange(&word))).transpose()
+        match self.row.get_ref(self.next)? {
+            ValueRef::Null => {
+                self.next += 1;
+                Ok(None)
+            }
+            _ => self.word(read).map(Some),
+        }
     }
 
     /// The last column taken holds what no version of this format writes.
@@ -216,7 +222,7 @@ pub(crate) fn outcome_columns(
 }
 
 pub(crate) fn outcome(columns: &mut Columns<'_>) -> Result<ProbeOutcome> {
-    let word = columns.text()?;
+    let word = columns.said()?;
     let strange = columns.strange(&word);
     let version: Option<u32> = columns.take()?;
     let status: Option<u16> = columns.take()?;
@@ -245,7 +251,7 @@ pub(crate) fn reason_columns(reason: schedule::Reason) -> (&'static str, Option<
 
 pub(crate) fn reason(columns: &mut Columns<'_>) -> Result<schedule::Reason> {
     use schedule::Reason;
-    let word = columns.text()?;
+    let word = columns.said()?;
     let strange = columns.strange(&word);
     match (&*word, columns.take::<Option<i64>>()?) {
         ("baseline", _) => Ok(Reason::Baseline),
@@ -367,7 +373,7 @@ pub(crate) fn delivery_columns(
 }
 
 pub(crate) fn delivery(columns: &mut Columns<'_>) -> Result<DeliveryResult> {
-    let word = columns.text()?;
+    let word = columns.said()?;
     let strange = columns.strange(&word);
     let reason = columns.maybe_text()?;
     let after = columns.take::<Option<i64>>()?.map(Span::from_millis);
@@ -416,6 +422,12 @@ pub(crate) fn texts<T: From<Box<str>>>(columns: &mut Columns<'_>) -> Result<Vec<
     let strange = |_| columns.strange("…");
     let texts: Vec<Box<str>> = serde_json::from_str(&text).map_err(strange)?;
     Ok(texts.into_iter().map(T::from).collect())
+}
+
+/// What a rule's detection tells of.
+pub(crate) fn parts(columns: &mut Columns<'_>) -> Result<Vec<Part>> {
+    let text = columns.said()?;
+    serde_json::from_str(&text).map_err(|_| columns.strange(&text))
 }
 
 /// What a column keeps as JSON.
@@ -676,7 +688,9 @@ pub(crate) fn combinations_text(combinations: &[Vec<LeafRef>]) -> String {
 }
 
 pub(crate) fn combinations(columns: &mut Columns<'_>) -> Result<Vec<Vec<LeafRef>>> {
-    let rows: Vec<Vec<(u32, u32, u32)>> = read_json(columns)?;
+    let text = columns.said()?;
+    let read = serde_json::from_str::<Vec<Vec<(u32, u32, u32)>>>(&text);
+    let rows = read.map_err(|_| columns.strange(&text))?;
     let leaf = |(evidence, comparison, leaf)| LeafRef { evidence, comparison, leaf };
     Ok(rows.into_iter().map(|row| row.into_iter().map(leaf).collect()).collect())
 }

@@ -686,7 +686,7 @@ impl Writer<'_> {
         let (id, at) = (int(attempt.notification.0), attempt.at.as_millis());
         if attempt.number % ATTEMPTS_KEPT == 1 {
             let has_arrived = attempt.number == 1 && attempt.result == DeliveryResult::Delivered;
-            let sql = "UPDATE outbox SET arrived_after = ?2 - created_at WHERE id = ?1";
+            let sql = "UPDATE outbox SET arrived_at = ?2 WHERE id = ?1";
             let told = self.run(sql, params![id, has_arrived.then_some(at)])?;
             if has_arrived && told > 0 {
                 let sql = "DELETE FROM attempts WHERE notification = ?1 AND slot = 1";

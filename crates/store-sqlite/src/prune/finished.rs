@@ -16,7 +16,7 @@ const PASSED: u32 = 20;
 /// Notifications after an id, with their sentinel; whether it lives, of those that ended before a
 /// time.
 pub(crate) const FINISHED_AFTER: &str = "SELECT id, sentinel,
-        CASE WHEN state >= 3 AND created_at + state_after < ?2
+        CASE WHEN state BETWEEN 3 AND 5 AND created_at + state_after < ?2
         THEN EXISTS (SELECT 1 FROM sentinels WHERE id = outbox.sentinel) END
     FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?3";
 /// Detections after an id, with their sentinel; whether it and any source live, of those before a

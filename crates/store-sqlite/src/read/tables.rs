@@ -278,7 +278,7 @@ fn version(row: &Row<'_>) -> Result<VersionRow> {
             odd: columns.maybe_word(rows::odd)?,
             body: BlobId(columns.take()?),
             status: columns.take()?,
-            media_type: columns.text()?,
+            media_type: columns.said()?,
             final_url: columns.text()?,
             etag: columns.maybe_text()?,
             last_modified: columns.maybe_text()?,
@@ -322,7 +322,7 @@ fn detection(row: &Row<'_>) -> Result<Detection> {
         seq: columns.number()?,
         combinations: rows::combinations(&mut columns)?,
         evidence: rows::evidence(&mut columns)?,
-        parts: rows::kept(&mut columns)?,
+        parts: rows::parts(&mut columns)?,
         follow: rows::maybe_kept(&mut columns)?,
     };
     if detection.evidence.is_empty() && !detection.is_of_rule() {

@@ -323,6 +323,23 @@ fn a_version_that_lost_its_extract_is_kept_and_an_extract_that_lost_its_version_
     });
 }
 
+#[test]
+fn versions_whose_source_is_lost_are_kept_and_the_loss_of_their_address_is_said() {
+    with_file(|path| {
+        let mut store = SqliteStore::open(path, INSTANCE).unwrap();
+        (1..=3).for_each(|n| store.append(&version(n, noise(n.into(), 20))).unwrap());
+        let lose = "UPDATE versions SET final_url = NULL WHERE number < 3";
+        store.connection.execute_batch(lose).unwrap();
+        drop(store);
+
+        let repaired = crate::repair(path, [7; 16]).unwrap();
+        let said = "table `versions`: the addresses of 2 rows, with the sources that had them";
+        assert_eq!(repaired.lost, [said]);
+        let store = SqliteStore::open(path, [9; 16]).unwrap();
+        assert_eq!(store.reader().versions(SourceId(1), None, 99).unwrap().len(), 3);
+    });
+}
+
 /// Makes a store of 40 versions, and overwrites at most `pages` pages from its middle on.
 fn break_in_the_middle(path: &Path, pages: usize) {
     let mut store = SqliteStore::open(path, INSTANCE).unwrap();

@@ -48,7 +48,10 @@ fn random_record(dice: &mut Dice) -> Batch {
         10 => Record::Round(samples::round(id, salt % 4, salt)),
         11 => Record::RoundGone(RoundId { stream: stream_id(id), index: salt % 4 }),
         12 => Record::Outbox(OutboxRecord::Channel(samples::channel(id, salt))),
-        13 => Record::Outbox(OutboxRecord::Attempt(samples::attempt(salt % 9, salt as u32 * 3))),
+        13 => {
+            let number = [1, 51, salt as u32 * 3][dice.roll(3) as usize];
+            Record::Outbox(OutboxRecord::Attempt(samples::attempt(u64::from(id), number)))
+        }
         14 => Record::Host(samples::host(&format!("{id}.example"), salt)),
         15 => Record::Week(samples::week(salt)),
         16 => Record::Applying(Box::new(samples::applying(salt))),

@@ -307,7 +307,10 @@ pub(super) fn version_of(
             extracts: ExtractRef { extractor: salt as u32, blob: extract }.of_page(),
             status: 200 + salt as u16 % 4,
             media_type: text("text/html", id, salt),
-            final_url: text("https://air.example/", id, salt),
+            final_url: match salt % 2 {
+                0 => text("https://air.example/", id, salt),
+                _ => self::source(source, salt).url.reveal().into(),
+            },
             etag: maybe(salt, text("etag", id, salt)),
             last_modified: maybe(salt + 1, text("modified", id, salt)),
             modified_at: maybe(salt, at(salt)),
@@ -636,8 +639,8 @@ pub(super) fn attempt(notification: u64, number: u32) -> Attempt {
         number,
         at: at(u64::from(number)),
         result: match number % 4 {
-            0 => DeliveryResult::Delivered,
-            1 => DeliveryResult::Gone { reason },
+            0 => DeliveryResult::Gone { reason },
+            1 => DeliveryResult::Delivered,
             2 => DeliveryResult::Failed { reason, after: None },
             _ => DeliveryResult::Failed { reason, after: Some(Span::MINUTE) },
         },
