@@ -26,6 +26,7 @@ pub fn fuzz(bytes: &[u8]) {
         context_bytes_max: 4,
         aligned_blocks_max: 0,
         occurrences_max: 100_000,
+        weight_min: crate::Weight::ENOUGH,
         regex_bytes_max: 10_000,
     };
     for change_type in Aspect::all().map(|aspect| ChangeType::of(aspect, words.clone())) {

@@ -320,10 +320,20 @@ enum Swap {
     Went(String),
 }
 
+/// Behind how many links a swap says who looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sure {
+    /// One: it is a token by its name and both values.
+    Alone,
+    /// Links to several pages.
+    OnPages,
+    /// Links to several hosts: its name says nothing.
+    OnHosts,
+}
+
 impl Swap {
-    /// Nothing where they differ in more, or in what says which page is meant. Whether it is a
-    /// token for sure, by its name and both values.
-    fn of(old: &str, new: &str) -> Option<(Swap, bool)> {
+    /// Nothing where they differ in more, or in what says which page is meant.
+    fn of(old: &str, new: &str) -> Option<(Swap, Sure)> {
         if old.len().max(new.len()) > BYTES_MAX {
             return None;
         }
@@ -347,22 +357,35 @@ impl Swap {
             let (name, value) = split(pair);
             may_be_of_visit(&name, &value)
         };
-        if !gone.iter().chain(&came).all(may_be_of_visit) {
-            return None;
-        }
+        let is_of_visit = gone.iter().chain(&came).all(may_be_of_visit);
+        let sure = if is_of_visit { Sure::OnPages } else { Sure::OnHosts };
         match (gone.as_slice(), came.as_slice()) {
             ([gone], [came]) => {
                 let ((name, from), (other, to)) = (split(gone), split(came));
+                if name != other || sure == Sure::OnHosts && is_meant(&name) {
+                    return None;
+                }
                 let is_hash = from.len().min(to.len()) >= HASH_BYTES_MIN;
                 let is_token = is_token(&name) && has_form_of_hash(&from) && has_form_of_hash(&to);
-                let hash = if is_hash { String::new() } else { name.clone() };
-                (name == other).then_some((Swap::Value(hash, from, to), is_token))
+                let hash = if is_hash { String::new() } else { name };
+                let sure = if is_token { Sure::Alone } else { sure };
+                Some((Swap::Value(hash, from, to), sure))
             }
-            ([], [came]) => Some((Swap::Came(came.clone()), false)),
-            ([gone], []) => Some((Swap::Went(gone.clone()), false)),
+            _ if sure == Sure::OnHosts => None,
+            ([], [came]) => Some((Swap::Came(came.clone()), sure)),
+            ([gone], []) => Some((Swap::Went(gone.clone()), sure)),
             _ => None,
         }
     }
+}
+
+/// Whether two addresses are of one login, which is told where to go on after it.
+fn differ_in_where_a_login_goes_on(old: &str, new: &str) -> bool {
+    const LOGINS: [&str; 6] = ["anmelden", "log-in", "login", "logon", "sign-in", "signin"];
+    let [old, new] = [old, new].map(Parts::of);
+    let (_, last) = old.path.trim_end_matches('/').rsplit_once('/').unwrap_or_default();
+    let name = split(last, '.').0.to_ascii_lowercase();
+    old.path == new.path && LOGINS.contains(&&*name)
 }
 
 /// Parameters of an address that are compared.
@@ -378,32 +401,50 @@ fn is_of_file(href: &str) -> bool {
     FILES.iter().any(|end| path.ends_with(end))
 }
 
-/// Marks links that say nothing new: a token is another one; or a parameter that may say who looks
-/// came, went or has another value, the same in links to several pages, or behind a file.
-/// O(n log n).
+/// Marks links that say nothing new: a token is another one, or where a login goes on; or a
+/// parameter that may say who looks came, went or has another value, the same in links to several
+/// pages, or behind a file; or one of any name has, in links to several hosts. O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
-            let (swap, is_token) = Swap::of(old, new)?;
-            Some((swap, is_token, Parts::of(new).path.to_owned()))
+            let (swap, sure) = Swap::of(old, new)?;
+            Some((swap, sure, Parts::of(new).path.to_owned()))
         }
         _ => None,
     };
-    let swaps: Vec<Option<(Swap, bool, String)>> = found.iter().map(swap).collect();
+    let swaps: Vec<Option<(Swap, Sure, String)>> = found.iter().map(swap).collect();
     let mut pages: BTreeMap<&Swap, BTreeSet<&str>> = BTreeMap::new();
     for (swap, _, page) in swaps.iter().flatten() {
         pages.entry(swap).or_default().insert(page);
     }
+    // How many pages, and how many hosts.
+    let places: BTreeMap<&Swap, (usize, usize)> = pages
+        .into_iter()
+        .map(|(swap, pages)| {
+            let hosts: BTreeSet<&str> = pages.iter().map(|page| split(page, '/').0).collect();
+            (swap, (pages.len(), hosts.len()))
+        })
+        .collect();
     for (one, swap) in found.iter_mut().zip(&swaps) {
-        one.is_slight |= swap.as_ref().is_some_and(|(swap, is_token, page)| {
-            let pages = pages.get(swap).map_or(0, BTreeSet::len);
-            *is_token || is_of_file(page) || pages >= VISIT_PAGES_MIN
+        one.is_slight |= swap.as_ref().is_some_and(|(swap, sure, page)| {
+            let (pages, hosts) = places.get(swap).copied().unwrap_or_default();
+            match sure {
+                Sure::Alone => true,
+                Sure::OnPages => is_of_file(page) || pages >= VISIT_PLACES_MIN,
+                Sure::OnHosts => hosts >= VISIT_PLACES_MIN,
+            }
         });
+        one.is_slight |= match (&one.old, &one.new) {
+            (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
+                differ_in_where_a_login_goes_on(old, new)
+            }
+            _ => false,
+        };
     }
 }
 
-/// Pages to which the links of a visit lead.
-const VISIT_PAGES_MIN: usize = 2;
+/// Pages, or hosts, to which the links of a visit lead.
+const VISIT_PLACES_MIN: usize = 2;
 
 /// Whether an address is of a section of a page: a table of contents leads there.
 pub(crate) fn is_section(href: &str) -> bool {
@@ -548,6 +589,36 @@ mod tests {
         assert!(
             !slight("x?t=v1.4.2", "x?t=v1.5.0") && !slight("x?ts=2026-06-01", "x?ts=2026-06-08")
         );
+    }
+
+    #[test]
+    fn a_value_of_any_name_says_nothing_in_links_to_several_hosts() {
+        let slight = |links: &[[&str; 2]]| {
+            let link =
+                |rest: &str| Thing::Link { href: format!("https://{rest}"), text: "x".into() };
+            let update = |[old, new]: &[&str; 2]| Found::update(link(old), link(new));
+            let mut found: Vec<Found> = links.iter().map(update).collect();
+            mark_visits(&mut found);
+            found.iter().map(|one| one.is_slight).collect::<Vec<_>>()
+        };
+        let here = ["a.example/print?k=2", "a.example/print?k=3"];
+        let there = ["b.example/s?k=2&u=a", "b.example/s?k=3&u=a"];
+        assert_eq!(slight(&[here, there]), [true, true]);
+        assert_eq!(slight(&[here, ["a.example/send?k=2", "a.example/send?k=3"]]), [false; 2]);
+        assert_eq!(slight(&[here, ["b.example/s?k=2", "b.example/s?k=4"]]), [false; 2]);
+        let issue = |host: &str| [57, 58].map(|n| format!("{host}.example/?issue={n}"));
+        let [one, other] = ["a", "b"].map(issue);
+        assert_eq!(slight(&[[&one[0], &one[1]], [&other[0], &other[1]]]), [false; 2]);
+    }
+
+    #[test]
+    fn where_a_login_goes_on_says_nothing_new() {
+        let differ = differ_in_where_a_login_goes_on;
+        assert!(differ("https://a.example/login?r=x&t=100", "https://a.example/login?r=y&t=220"));
+        assert!(differ("https://a.example/user/SignIn.php", "https://a.example/user/SignIn.php?x"));
+        assert!(!differ("https://a.example/login?x", "https://b.example/login?x"), "moved");
+        assert!(!differ("https://a.example/logins?x", "https://a.example/logins?y"));
+        assert!(!differ("https://login?x", "https://login?y"), "a host");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What keeps one comparison from costing more than a comparison.
 
+use crate::Weight;
+
 /// Bounds of a comparison and of its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -22,6 +24,8 @@ pub struct Limits {
     pub occurrences_max: usize,
     /// Bytes of one compiled `matching` expression. Default 1 MiB.
     pub regex_bytes_max: usize,
+    /// What a change must weigh to be told by a type that weighs. Default [`Weight::ENOUGH`].
+    pub weight_min: Weight,
 }
 
 impl Default for Limits {
@@ -34,6 +38,7 @@ impl Default for Limits {
             aligned_blocks_max: 4_000,
             occurrences_max: 200_000,
             regex_bytes_max: 1 << 20,
+            weight_min: Weight::ENOUGH,
         }
     }
 }

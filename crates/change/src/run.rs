@@ -206,7 +206,7 @@ fn weighed(
     let may_be_quiet = is_light && what.view == View::Page;
     let weight = |found| known.weight(found, pair, may_be_quiet);
     let mut weights: Vec<Weight> = found.iter().map(weight).collect();
-    if let Some(odd) = odd.filter(|_| weights.iter().all(|weight| *weight < Weight::ENOUGH)) {
+    if let Some(odd) = odd.filter(|_| weights.iter().all(|weight| *weight < limits.weight_min)) {
         // Who was told of the notice hears that it is over.
         found.push(any::is_back(odd, pair.new.extract));
         weights.push(Weight::FULL);
@@ -242,7 +242,7 @@ fn one(
         // So does who names a member that only follows another one.
         let is_asked = one.kind == ChangeKind::Move && leaf.directions.contains(&ChangeKind::Move)
             || one.follows && leaf.matching.is_some();
-        !(is_weighed || forgives) || is_asked || weights[at as usize] >= Weight::ENOUGH
+        !(is_weighed || forgives) || is_asked || weights[at as usize] >= limits.weight_min
     };
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
     let is_feed = pair.new.extract.kind == Kind::Feed;

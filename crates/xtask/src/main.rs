@@ -41,6 +41,9 @@ enum Task {
         /// Say of each look what was told
         #[arg(long)]
         list: bool,
+        /// Say what a lower bar would tell, and what a higher one would miss
+        #[arg(long)]
+        curve: bool,
         /// More histories, by kind: `html/*.tar.zst`, `xml`, `json`
         folder: Option<PathBuf>,
     },
@@ -93,7 +96,7 @@ fn run(task: &Task) -> Result<()> {
         Task::Test => test(&root),
         Task::Tidy => tidy::run(&root),
         Task::Bench { filter } => bench(&root, filter.as_deref()),
-        Task::Signal { list, folder } => signal(&root, *list, folder.as_deref()),
+        Task::Signal { list, curve, folder } => signal(&root, [*list, *curve], folder.as_deref()),
         Task::Sim { seeds } => sim(&root, seeds),
         Task::Fuzz { target, seconds } => fuzz(&root, target, *seconds),
         Task::Mutants { crates, shard, function } => {
@@ -144,7 +147,7 @@ fn bench(root: &Path, filter: Option<&str>) -> Result<()> {
     finish(command, &args)
 }
 
-fn signal(root: &Path, list: bool, folder: Option<&Path>) -> Result<()> {
+fn signal(root: &Path, [list, curve]: [bool; 2], folder: Option<&Path>) -> Result<()> {
     let beside = root.join(HISTORIES);
     let folder = std::path::absolute(folder.unwrap_or(&beside))?;
     let folder = folder.to_string_lossy();
@@ -154,6 +157,9 @@ fn signal(root: &Path, list: bool, folder: Option<&Path>) -> Result<()> {
     args.extend(python.as_deref());
     if list {
         args.push("--list");
+    }
+    if curve {
+        args.push("--curve");
     }
     cargo(root, &args)
 }

@@ -5,13 +5,16 @@
 //! labels, too ([`archive`]). A pair there is *equal* where a peer's hash of the visible text says
 //! so, and else *unlabelled*. Beside ours stand the text functions of urlwatch and
 //! changedetection.io, where Python has them ([`peers`]).
+//!
+//! With `--curve`, the same by how high a change must reach to be told: what a lower bar would
+//! tell, and what a higher one would miss.
 
 mod archive;
 mod peers;
 mod replay;
 mod story;
 
-use replay::{Label, Tally, Told};
+use replay::{BARS, Label, Tally, Told};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -32,11 +35,12 @@ pub struct Look {
 }
 
 fn main() -> Result<()> {
-    let (mut folder, mut is_listing) = (None, false);
+    let (mut folder, mut is_listing, mut has_curve) = (None, false, false);
     let mut python = "python3".to_owned();
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--list" => is_listing = true,
+            "--curve" => has_curve = true,
             named if named.starts_with("--python=") => python = named[9..].to_owned(),
             _ => folder = Some(PathBuf::from(argument)),
         }
@@ -45,7 +49,7 @@ fn main() -> Result<()> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
     let mut peers = peers::Peers::start(&python);
     let mut add = |history: &History| -> Result<()> {
-        let ours = replay::any_change(history)?;
+        let ours = replay::any_change(history, has_curve)?;
         if is_listing {
             list(&history.name, &history.looks, &ours);
         }
@@ -55,6 +59,9 @@ fn main() -> Result<()> {
         }
         let sums = sums.entry(history.kind.clone()).or_default();
         sums.add("tidings", history, &ours.iter().map(|look| look.told).collect::<Vec<_>>());
+        for (at, tally) in sums.curve.iter_mut().enumerate() {
+            tally.add(history, &ours.iter().map(|look| look.by_bar[at]).collect::<Vec<_>>());
+        }
         sums.links.add(history, &links.iter().map(|look| look.told).collect::<Vec<_>>());
         for (peer, told) in peers.told(history)? {
             sums.add(peer, history, &told);
@@ -67,6 +74,9 @@ fn main() -> Result<()> {
         None => println!("not replayed: real pages (no folder of histories)"),
     }
     print(&sums);
+    if has_curve {
+        print_curve(&sums);
+    }
     for reason in &peers.missing {
         println!("{reason}");
     }
@@ -79,6 +89,8 @@ struct Sums {
     tools: BTreeMap<&'static str, Tally>,
     /// What `all links` tells.
     links: Tally,
+    /// What `any change` would tell, by bar.
+    curve: [Tally; BARS.len()],
 }
 
 impl Sums {
@@ -95,22 +107,23 @@ fn list(name: &str, looks: &[Look], seen: &[replay::Seen]) {
     }
 }
 
+fn row(kind: &str, tool: &str, tally: &Tally) {
+    println!(
+        "{kind:<10} {tool:<20} {:>9} {:>12} {:>12} {:>12} {:>9} {:>12}",
+        tally.wanted.to_string(),
+        tally.noise_early.to_string(),
+        tally.noise_later.to_string(),
+        tally.equal.to_string(),
+        tally.broken.to_string(),
+        tally.unlabelled.to_string(),
+    );
+}
+
 fn print(sums: &BTreeMap<String, Sums>) {
     println!(
         "{:<10} {:<20} {:>9} {:>12} {:>12} {:>12} {:>9} {:>12}",
         "kind", "tool", "recall", "noise early", "noise later", "equal", "broken", "unlabelled"
     );
-    let row = |kind: &str, tool: &str, tally: &Tally| {
-        println!(
-            "{kind:<10} {tool:<20} {:>9} {:>12} {:>12} {:>12} {:>9} {:>12}",
-            tally.wanted.to_string(),
-            tally.noise_early.to_string(),
-            tally.noise_later.to_string(),
-            tally.equal.to_string(),
-            tally.broken.to_string(),
-            tally.unlabelled.to_string(),
-        );
-    };
     for (kind, sums) in sums {
         for (tool, tally) in &sums.tools {
             row(kind, tool, tally);
@@ -121,4 +134,13 @@ fn print(sums: &BTreeMap<String, Sums>) {
         "Told of all. Noise early: before the sixth look. Each look at a broken page that is told \
          counts."
     );
+}
+
+/// The same by bar, for the pages of a kind.
+fn print_curve(sums: &BTreeMap<String, Sums>) {
+    for (kind, sums) in sums {
+        for ((name, _), tally) in BARS.iter().zip(&sums.curve) {
+            row(kind, name, tally);
+        }
+    }
 }

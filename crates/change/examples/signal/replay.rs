@@ -2,8 +2,8 @@
 
 use crate::{History, Result};
 use change::{
-    Arrived, Aspect, Blocks, ChangeType, Comparison, Habits, Known, Leaf, Limits, Pairing,
-    RoundRequest, View, run_knowing,
+    Arrived, Aspect, Blocks, Change, ChangeType, Comparison, Habits, Known, Leaf, Limits, Pairing,
+    RoundRequest, Thing, View, Weight, run_knowing,
 };
 use chronon::{Instant, VersionNo};
 use page::{Extract, Hints, Odd};
@@ -60,7 +60,29 @@ pub struct Seen {
     pub told: Told,
     /// The first change, or why there is none.
     pub what: String,
+    /// The same by each bar of [`BARS`].
+    pub by_bar: [Told; BARS.len()],
 }
+
+/// How high a change must reach to be told.
+#[derive(Debug, Clone, Copy)]
+pub enum Bar {
+    /// It weighs this or more.
+    Weight(Weight),
+    /// It weighs enough, and this many characters of it differ.
+    Characters(u32),
+}
+
+/// The bars of the curve, the lowest first; the third is the one of `any change`.
+pub const BARS: [(&str, Bar); 7] = [
+    ("all changes", Bar::Weight(Weight(0))),
+    ("and no passing time", Bar::Weight(Weight(11))),
+    ("as it is", Bar::Weight(Weight::ENOUGH)),
+    ("6 characters differ", Bar::Characters(6)),
+    ("12 characters", Bar::Characters(12)),
+    ("24 characters", Bar::Characters(24)),
+    ("48 characters", Bar::Characters(48)),
+];
 
 /// Those that were told, and all.
 #[derive(Default, Clone, Copy)]
@@ -114,20 +136,20 @@ impl Tally {
     }
 }
 
-/// `any change`, look by look.
-pub fn any_change(history: &History) -> Result<Vec<Seen>> {
-    replay(history, Aspect::Any)
+/// `any change`, look by look; by every bar of the curve, if that is wanted.
+pub fn any_change(history: &History, curve: bool) -> Result<Vec<Seen>> {
+    replay(history, Aspect::Any, curve)
 }
 
 /// `all links`, look by look.
 pub fn links(history: &History) -> Result<Vec<Seen>> {
-    replay(history, Aspect::Links)
+    replay(history, Aspect::Links, false)
 }
 
 /// Every look of a history is one.
 const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH };
 
-fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
+fn replay(history: &History, aspect: Aspect, curve: bool) -> Result<Vec<Seen>> {
     let url = url::Url::parse("https://site.example/page")?;
     let hints = Hints { content_type: Some(&history.media), url: &url };
     // What counted, the newest last.
@@ -136,7 +158,8 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
     let mut doubt: Option<(Odd, bool)> = None;
     let (mut seen, mut habits) = (Vec::new(), Habits::default());
     for look in &history.looks {
-        let said = |told, what: &str| Seen { told, what: what.to_owned() };
+        let said =
+            |told, what: &str| Seen { told, what: what.to_owned(), by_bar: [told; BARS.len()] };
         let extract = match page::read(&look.body, &hints, &page::Limits::default()) {
             Ok(extract) => Arc::new(extract),
             Err(error) => {
@@ -162,12 +185,22 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
         seen.push(match before {
             None => said(false, "the first look"),
             Some(old) => {
-                let (mut seen, blocks) = told(&counted, aspect, &habits);
+                let limits = Limits::default();
+                let (mut seen, blocks) = told(&counted, aspect, &habits, &limits);
                 if aspect == Aspect::Any && !seen.told {
-                    let (all, _) = told(&counted, Aspect::Everything, &habits);
+                    let (all, _) = told(&counted, Aspect::Everything, &habits, &limits);
                     seen.what.push_str(&format!(" ({})", all.what));
                 }
-                habits.learn([&old, &extract], blocks, ONCE, &Limits::default());
+                for ((_, bar), told_by) in BARS.iter().zip(&mut seen.by_bar) {
+                    if let Bar::Weight(weight_min) = *bar
+                        && weight_min != limits.weight_min
+                        && curve
+                    {
+                        let limits = Limits { weight_min, ..Limits::default() };
+                        *told_by = told(&counted, aspect, &habits, &limits).0.told;
+                    }
+                }
+                habits.learn([&old, &extract], blocks, ONCE, &limits);
                 seen
             }
         });
@@ -182,7 +215,12 @@ fn replay(history: &History, aspect: Aspect) -> Result<Vec<Seen>> {
 const SHOWN: usize = 200;
 
 /// Whether a leaf of this aspect holds for the last of these, and its first changes.
-fn told(counted: &[Arc<Extract>], aspect: Aspect, habits: &Habits) -> (Seen, Option<Blocks>) {
+fn told(
+    counted: &[Arc<Extract>],
+    aspect: Aspect,
+    habits: &Habits,
+    limits: &Limits,
+) -> (Seen, Option<Blocks>) {
     let change_type = ChangeType::plain(aspect);
     let newest = counted.len() as u32;
     let leaf =
@@ -201,7 +239,7 @@ fn told(counted: &[Arc<Extract>], aspect: Aspect, habits: &Habits) -> (Seen, Opt
     };
     let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(&counted[version.0 as usize - 1]));
     let known = Known { habits, loud: &BTreeSet::new() };
-    let (result, blocks) = run_knowing(&request, &mut load, &Limits::default(), &known);
+    let (result, blocks) = run_knowing(&request, &mut load, limits, &known);
     let compared = &result.comparisons[0];
     let hits = &compared.leaves[0];
     let shown = |at: &u32| {
@@ -215,5 +253,21 @@ fn told(counted: &[Arc<Extract>], aspect: Aspect, habits: &Habits) -> (Seen, Opt
     };
     let first = hits.hits.iter().take(SHOWN).map(shown).collect::<Vec<_>>().join("; ");
     let what = format!("{} told, {} held back: {first}", hits.hits_total, compared.held_back);
-    (Seen { told: hits.hits_total > 0, what }, blocks)
+    let differ = |at: &u32| characters(&compared.changes[*at as usize]);
+    let most = hits.hits.iter().map(differ).max();
+    let by_bar = BARS.map(|(_, bar)| match bar {
+        Bar::Weight(_) => hits.hits_total > 0,
+        Bar::Characters(least) => most.is_some_and(|most| most >= least),
+    });
+    (Seen { told: hits.hits_total > 0, what, by_bar }, blocks)
+}
+
+/// Characters that a change says otherwise, on the side that has more.
+fn characters(change: &Change) -> u32 {
+    let of = |thing: &Option<Thing>| {
+        thing.as_ref().map_or(0, |thing| thing.text().chars().count().max(1) as u32)
+    };
+    let marked = |spans: &[(u32, u32)]| spans.iter().map(|(from, to)| to - from).sum::<u32>();
+    let spans = marked(&change.spans.old).max(marked(&change.spans.new));
+    if spans > 0 { spans } else { of(&change.old).max(of(&change.new)) }
 }
