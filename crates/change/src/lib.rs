@@ -45,7 +45,7 @@ pub use number::amount;
 pub use outline::{Headings, Outline};
 pub use page::{View, between_words};
 pub use pieces::{Fate, Piece, pieces};
-pub use run::{Blocks, Known, Loaded, compare, run, run_knowing};
+pub use run::{Blocks, Known, Loaded, compare, compare_knowing, run, run_knowing};
 pub use spans::{Differing, Spans, differing, spans, windows};
 pub use status::{Status, StatusChange, say_where};
 
@@ -174,6 +174,8 @@ pub struct Change {
 pub struct Weight(pub u8);
 
 impl Weight {
+    /// Less than any change weighs.
+    pub const NONE: Weight = Weight(0);
     /// A change of the main content.
     pub const FULL: Weight = Weight(100);
     /// A change of the frame around it.
@@ -184,6 +186,16 @@ impl Weight {
     pub const QUIET: Weight = Weight(15);
     /// What counts less is held back by `any change`.
     pub const ENOUGH: Weight = Weight(50);
+
+    /// Why [`ENOUGH`](Weight::ENOUGH) is not reached, as a clause; `None`: it is.
+    pub fn held_back_because(self) -> Option<&'static str> {
+        match self {
+            _ if self >= Weight::ENOUGH => None,
+            _ if self <= Weight::PASSING => Some("it says little: a date, an order, a token"),
+            _ if self <= Weight::QUIET => Some("it changes at most looks"),
+            _ => Some("it stands around the page: menu, footer, boxes"),
+        }
+    }
 
     /// As much as one of the main content.
     pub fn is_full(&self) -> bool {

@@ -165,6 +165,28 @@ pub fn compare(
     (changes, count(found.len()))
 }
 
+/// [`compare`] of pages that something is known of: where the type weighs, each change has the
+/// weight by which it would be told or held back.
+pub fn compare_knowing(
+    old: &Extract,
+    new: &Extract,
+    change_type: &ChangeType,
+    limits: &Limits,
+    known: &Known<'_>,
+) -> (Vec<Change>, u32) {
+    let pair = Pair::new(old, new);
+    let found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
+    let comparer = comparer(change_type.aspect);
+    let weighs = comparer.is_weighed() || comparer.forgives_tokens();
+    let change = |one: &Found| {
+        let change = one.change(&pair, limits, limits.text_bytes_max);
+        let is_page = change_type.view == View::Page;
+        let weight = if weighs { known.weight(one, &pair, is_page) } else { Weight::FULL };
+        Change { weight, ..change }
+    };
+    (found.iter().take(limits.changes_max).map(change).collect(), count(found.len()))
+}
+
 /// All changes of one type.
 fn find(
     pair: &Pair<'_>,

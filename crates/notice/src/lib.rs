@@ -12,6 +12,7 @@ mod compose;
 mod cut;
 mod earlier;
 mod facts;
+mod held;
 mod link;
 mod order;
 mod read;

@@ -4,10 +4,10 @@
 use crate::App;
 use crate::problem::Problem;
 use crate::wire::{Change, Detection, Diff, What};
-use change::{ChangeType, LeafRef, Limits, RoundResult};
+use change::{ChangeType, Habits, Key, Known, LeafRef, Limits, RoundResult};
 use chronon::{SourceId, VersionNo};
 use kernel::record::VersionRow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use store::{Reader, StoreError};
 
@@ -72,7 +72,7 @@ fn fill(detection: &mut Detection, combinations: &[Vec<LeafRef>], results: &[Opt
         let compared = compared(evidence, comparison)?;
         let change = compared.changes.get(hit as usize)?;
         let source = (results.len() > 1).then_some(evidence);
-        Some(Change { source, ..wire(&compared.change_type, change, leaves) })
+        Some(Change { source, held_back: None, ..wire(&compared.change_type, change, leaves) })
     });
     detection.changes = listed.collect();
 }
@@ -127,6 +127,25 @@ pub(crate) async fn of_pair<T: Send + 'static>(
     })?
 }
 
+/// What is known of a source's pages now.
+pub(crate) struct Acquaintance {
+    habits: Habits,
+    loud: BTreeSet<Key>,
+}
+
+impl Acquaintance {
+    pub(crate) fn of(reader: &dyn Reader, source: SourceId) -> Result<Acquaintance, StoreError> {
+        let row = reader.habits(source)?;
+        // What another release wrote is learned anew.
+        let habits = row.and_then(|row| Habits::decode(&row.learned).ok()).unwrap_or_default();
+        Ok(Acquaintance { habits, loud: reader.loud(source)?.into_iter().collect() })
+    }
+
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known { habits: &self.habits, loud: &self.loud }
+    }
+}
+
 /// What differs between two versions of a source.
 pub(crate) async fn between(
     app: &App,
@@ -135,10 +154,12 @@ pub(crate) async fn between(
     what: What,
 ) -> Result<Diff, Problem> {
     let change_type = ChangeType::plain(what.0);
+    let acquainted = app.desk.read(move |reader| Acquaintance::of(reader, source)).await?;
     let compared = of_pair(app, source, versions, move |pair| {
         let Pair { older, newer, old, new } = pair;
         let numbers = (older.number.0, newer.number.0);
-        let (changes, total) = change::compare(&old, &new, &change_type, &Limits::default());
+        let (limits, known) = (Limits::default(), acquainted.known());
+        let (changes, total) = change::compare_knowing(&old, &new, &change_type, &limits, &known);
         let changes = changes.iter().take(CHANGES_MAX);
         let changes = changes.map(|one| wire(&change_type, one, Vec::new())).collect();
         (numbers, changes, total)
@@ -223,5 +244,6 @@ fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> 
         heading: change.heading.clone(),
         lead: change.lead.clone(),
         link: change.link.clone(),
+        held_back: change.weight.held_back_because(),
     }
 }

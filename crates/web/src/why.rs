@@ -2,12 +2,15 @@
 
 use crate::App;
 use crate::api::sentinel_view;
+use crate::diff::Acquaintance;
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
 use crate::wire::Time;
 use crate::words;
-use change::{Comparison, LeafHits, Limits, Pairing, RoundRequest, View};
+use change::{
+    Change, Compared, Comparison, LeafHits, Limits, Pairing, RoundRequest, Thing, View, Weight,
+};
 use chronon::{Instant, SourceId, VersionNo, Zone};
 use graph::slow::leaf_of;
 use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, Transition, VersionRow};
@@ -21,6 +24,10 @@ use utoipa::ToSchema;
 
 /// Rows of a list that are read for one answer.
 const ROWS_MAX: usize = 10_000;
+
+/// Changes that are held back that are listed, and characters of each text of them.
+const HELD_BACK_LISTED: usize = 5;
+const SAID_CHARS_MAX: usize = 80;
 
 /// Versions in which what a selector does not find is looked for, as in a round.
 const LOOK_BACK_MAX: usize = 20;
@@ -42,8 +49,8 @@ pub(crate) struct Why {
 /// One step on the way from a page to a message.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct Step {
-    /// `state`, `source` (of several: which one follows), `look`, `version`, `comparison`, `leaf`
-    /// or `channel`.
+    /// `state`, `source` (of several: which one follows), `look`, `version`, `comparison`, `leaf`,
+    /// `held back` or `channel`.
     what: &'static str,
     /// When, if that is known.
     at: Option<Time>,
@@ -99,10 +106,10 @@ fn together(
     named: impl Fn(usize) -> String,
 ) -> (Account, Vec<DetectionId>) {
     let several = answers.len() > 1;
-    let mut all = Account { because: String::new(), steps: Vec::new() };
+    let mut all = Account::default();
     let mut detections = Vec::new();
     for (place, (account, detection)) in answers.iter_mut().enumerate() {
-        let Account { because, steps } = account;
+        let Account { because, steps, .. } = account;
         if several {
             // The state is that of the sentinel, and said once.
             if place > 0 {
@@ -130,9 +137,12 @@ fn channel_step(one: &crate::wire::Notification) -> Step {
 }
 
 /// The sentence, and the steps so far.
+#[derive(Default)]
 struct Account {
     because: String,
     steps: Vec<Step>,
+    /// A leaf keeps nothing because what changed counts too little.
+    held_back: bool,
 }
 
 impl Account {
@@ -168,7 +178,7 @@ struct Found<'a> {
 
 impl Asked<'_> {
     fn answer(&self, reader: &dyn Reader) -> Answered {
-        let mut account = Account { because: String::new(), steps: Vec::new() };
+        let mut account = Account::default();
         let transitions = reader.transitions(self.view.row.id)?;
         let Some(state) = state_at(&transitions, self.at) else {
             let created = self.view.row.created_at;
@@ -344,8 +354,11 @@ impl Asked<'_> {
             ));
         }
         let holds = evaluate(reader, &text.monitor, versions, &mut account)?;
-        let not_evaluated = &self.view.life.not_evaluated;
+        let (not_evaluated, held_back) = (&self.view.life.not_evaluated, account.held_back);
         Ok(account.ends(match holds {
+            Some(false) if held_back => "What changed counts little, and was held back. \
+                 `monitor everything` tells it."
+                .to_owned(),
             Some(false) => "What changed is not what it asks for.".to_owned(),
             None if !not_evaluated.is_empty() => {
                 format!("It could not be evaluated: {not_evaluated}.")
@@ -509,7 +522,10 @@ fn leaf_holds(
         sources: Vec::new(),
     };
     let mut load = |number: VersionNo, view: &View| versions.load(reader, number, view);
-    let result = change::run(&request, &mut load, &Limits::default());
+    let acquainted = Acquaintance::of(reader, versions.newer.source)?;
+    let mut run =
+        |limits: &Limits| change::run_knowing(&request, &mut load, limits, &acquainted.known()).0;
+    let result = run(&Limits::default());
     let compared = &result.comparisons[0];
     let hits = &compared.leaves[0];
     if let Some(why) = &compared.failed {
@@ -521,7 +537,42 @@ fn leaf_holds(
         .base
         .map(|base| format!(", beside {base}: in {} the page was odd", versions.older.number));
     account.step("leaf", None, leaf_text(hits) + &instead.unwrap_or_default());
+    if compared.held_back > 0 {
+        account.held_back |= hits.hits_total == 0;
+        let all = run(&Limits { weight_min: Weight::NONE, ..Limits::default() });
+        for text in held_back(&all.comparisons[0]) {
+            account.step("held back", None, text);
+        }
+    }
     Ok(Some(hits.hits_total > 0))
+}
+
+/// Changes that are held back, and why, as far as there is room.
+fn held_back(compared: &Compared) -> Vec<String> {
+    let because = |change: &Change| {
+        let because = change.weight.held_back_because()?;
+        let said = |thing: &Option<Thing>| {
+            let text = thing.as_ref().map(|thing| match thing.text() {
+                "" => thing.address().unwrap_or_default(),
+                text => text,
+            });
+            text.map(|text| match text.char_indices().nth(SAID_CHARS_MAX) {
+                Some((end, _)) => format!("“{}…”", &text[..end]),
+                None => format!("“{text}”"),
+            })
+        };
+        let said = match (said(&change.old), said(&change.new)) {
+            (Some(old), Some(new)) => format!("{old} → {new}"),
+            (Some(old), None) => format!("{old} is gone"),
+            (None, Some(new)) => format!("{new} is new"),
+            (None, None) => return None,
+        };
+        Some(format!("{said}: {because}"))
+    };
+    let all: Vec<String> = compared.changes.iter().filter_map(because).collect();
+    let more = all.len().saturating_sub(HELD_BACK_LISTED);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    all.into_iter().take(HELD_BACK_LISTED).chain(more).collect()
 }
 
 fn extract(reader: &dyn Reader, row: &VersionRow, view: &View) -> change::Loaded {

@@ -131,7 +131,7 @@ impl Story {
             changes_more,
             more: more(changes_more, &untold),
             changes,
-            held_back: held_back(body),
+            held_back: body.held_back_said(),
             missed: body.missed.iter().map(|missed| sentence(missed, body, zone)).collect(),
             stories_more: total(body.notifications_total.unwrap_or(0), members.len())
                 - stories.len() as u64,
@@ -160,27 +160,6 @@ fn more(count: u64, listed: &[ChangeKind]) -> String {
             format!("and {count} more: {}", kinds.collect::<Vec<_>>().join(", "))
         }
     }
-}
-
-/// What is said of changes that count too little: of a page they stand around it.
-fn held_back(body: &Notice) -> String {
-    let is_document = |media: &str| {
-        !media.contains("html") && ["xml", "json", "csv"].iter().any(|kind| media.contains(kind))
-    };
-    let mut media = body.sources.iter().filter_map(|source| source.media_type.as_deref());
-    let little = if media.any(is_document) { body.held_back } else { body.say_little };
-    let said = |count: u64, one: &str, more: &str, such: &str| match count {
-        0 => None,
-        1 => Some(format!("1 change {one}")),
-        count => Some(format!("{count} changes {more} ({such})")),
-    };
-    let of_page = body.held_back.saturating_sub(little);
-    let around = said(of_page, "around the page", "around the page", "menu, footer, boxes");
-    let little =
-        said(little, "that says little", "that say little", "numbering, dates, order, hashes");
-    let said = [around, little];
-    let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
-    if said.is_empty() { said } else { format!("and {said}") }
 }
 
 impl Page {

@@ -63,6 +63,9 @@ pub async fn diff(
                 println!("{mark} {}", plain(&said));
             }
         }
+        if let Some(because) = change["held_back"].as_str() {
+            println!("  held back: {because}");
+        }
     }
     Ok(Exit::Done)
 }

@@ -80,6 +80,8 @@ pub(super) struct Choice {
     pub(super) told: bool,
     /// It counts for no comparison.
     pub(super) held: bool,
+    /// The version before that counts, if this one does.
+    pub(super) before: Option<u32>,
 }
 
 struct Compared {
@@ -187,7 +189,9 @@ pub(super) async fn choices(
             told.extend(evidence.filter(|one| one.source == source).map(|one| one.to));
         }
         let rows = reader.versions(source, None, VERSIONS)?;
-        Ok(rows.iter().map(|row| Choice::of(row, &told, &wall)).collect())
+        let before = |at: usize| rows[at + 1..].iter().find(|row| !row.held);
+        let choice = |(at, row)| Choice::of(row, before(at), &told, &wall);
+        Ok(rows.iter().enumerate().map(choice).collect())
     });
     Ok(Choices { all: all.await?, from: None, to: None })
 }
@@ -200,7 +204,12 @@ impl Choices {
 }
 
 impl Choice {
-    fn of(row: &VersionRow, told: &BTreeSet<VersionNo>, wall: &Wall) -> Choice {
+    fn of(
+        row: &VersionRow,
+        before: Option<&VersionRow>,
+        told: &BTreeSet<VersionNo>,
+        wall: &Wall,
+    ) -> Choice {
         Choice {
             number: row.number.0,
             when: When::of(row.fetched_at, wall),
@@ -209,6 +218,7 @@ impl Choice {
             media_type: row.facts.media_type.to_string(),
             told: told.contains(&row.number),
             held: row.held,
+            before: before.filter(|_| !row.held).map(|row| row.number.0),
         }
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Change {
     /// The heading it stands under, and what leads to its list; empty where that was said of the
     /// change before.
     pub(super) under: String,
+    /// Why it is held back; empty if it is told.
+    pub(super) held_back: &'static str,
 }
 
 /// A piece of a change.
@@ -42,6 +44,8 @@ pub(super) struct Section {
     pub(super) compared: Option<String>,
     /// Changes that are not listed.
     pub(super) more: u64,
+    /// What is said of those that were held back; empty if none was.
+    pub(super) held_back: String,
     /// Pages that were looked at because of it.
     pub(super) pages: Vec<Page>,
     /// Those of them that gave no answer in time, a sentence each.
@@ -96,6 +100,7 @@ impl Section {
             page: first_page(notice),
             compared: compared(notice),
             more,
+            held_back: notice.held_back_said(),
             pages: notice.sources.iter().filter_map(|source| Page::of(source, room)).collect(),
             missed: notice.missed.iter().map(|one| missed(one, notice)).collect(),
         }
@@ -178,6 +183,7 @@ struct Said<'a> {
     lead: Option<&'a str>,
     /// Where an entry leads.
     link: Option<&'a str>,
+    held_back: Option<&'static str>,
 }
 
 impl<'a> Said<'a> {
@@ -191,6 +197,7 @@ impl<'a> Said<'a> {
             heading: change.heading.as_deref(),
             lead: change.lead.as_deref(),
             link: change.link.as_deref(),
+            held_back: None,
         }
     }
 
@@ -234,6 +241,7 @@ impl<'a> Said<'a> {
                 None => parts(old.as_deref(), new.as_deref()),
             },
             link,
+            held_back: self.held_back.unwrap_or_default(),
             under: [self.heading, self.lead]
                 .into_iter()
                 .flatten()
@@ -276,6 +284,7 @@ fn change(change: &crate::wire::Change) -> Change {
         heading: change.heading.as_deref(),
         lead: change.lead.as_deref(),
         link: change.link.as_deref(),
+        held_back: change.held_back,
     };
     said.shown(None, Room::PAGE)
 }

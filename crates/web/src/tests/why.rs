@@ -68,6 +68,37 @@ async fn each_step_from_the_state_to_the_leaf_is_said() {
 }
 
 #[tokio::test]
+async fn what_was_held_back_is_listed_with_its_reason() {
+    let bench = Bench::new();
+    let text = SENTINEL.replace("all links", "any change");
+    assert_eq!(bench.post("/api/v1/sentinels", &text).await.status, 201);
+    let page = |fare: &str, phone: &str| {
+        format!("<main><p>Fares from {fare} euros</p></main><footer>Call us: {phone}</footer>")
+    };
+    bench.page(1, &page("40", "123"), &[]);
+    bench.page(2, &page("40", "456"), &[]);
+    bench.page(3, &page("35", "789"), &[]);
+    let because = "it stands around the page: menu, footer, boxes";
+    (1..=3).for_each(|n| look(&bench, n.into(), ProbeOutcome::Version(VersionNo(n))));
+    let answer = why(&bench, 2).await;
+    assert_eq!(
+        answer["because"],
+        "What changed counts little, and was held back. `monitor everything` tells it."
+    );
+    assert_eq!(texts(&answer, "leaf"), ["any change: no change"]);
+    let held = format!("“Call us: 123” → “Call us: 456”: {because}");
+    assert_eq!(texts(&answer, "held back"), [held]);
+
+    let diff = bench.get("/api/v1/sources/1/diff?from=2&to=3").await.json();
+    let reasons: Vec<&Value> =
+        diff["changes"].as_array().expect("a list").iter().map(|one| &one["held_back"]).collect();
+    assert_eq!(reasons, [&Value::Null, &json!(because)]);
+    let source = bench.get("/sources/1").await.body;
+    assert_eq!(source.matches(&format!("held back: {because}")).count(), 1);
+    assert!(source.contains("/sources/1?from=1&amp;to=2#difference"), "on its timeline");
+}
+
+#[tokio::test]
 async fn a_look_that_compares_nothing_says_why() {
     let bench = bench().await;
     for (hours, said) in [

@@ -31,6 +31,9 @@ pub(crate) struct Change {
     /// Where the entry of a feed leads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) link: Option<String>,
+    /// Why it is held back, as a clause; only in a plain diff of what a sentinel would weigh.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) held_back: Option<&'static str>,
 }
 
 /// What differs between two versions of a source.
