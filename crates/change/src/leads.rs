@@ -321,14 +321,14 @@ enum Swap {
 }
 
 /// Behind how many links a swap says who looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sure {
     /// One: it is a token by its name and both values.
     Alone,
     /// Links to several pages.
     OnPages,
-    /// Links to several hosts: its name says nothing.
-    OnHosts,
+    /// Links to several sites: its name is a letter that says nothing.
+    OnSites,
 }
 
 impl Swap {
@@ -358,11 +358,11 @@ impl Swap {
             may_be_of_visit(&name, &value)
         };
         let is_of_visit = gone.iter().chain(&came).all(may_be_of_visit);
-        let sure = if is_of_visit { Sure::OnPages } else { Sure::OnHosts };
+        let sure = if is_of_visit { Sure::OnPages } else { Sure::OnSites };
         match (gone.as_slice(), came.as_slice()) {
             ([gone], [came]) => {
                 let ((name, from), (other, to)) = (split(gone), split(came));
-                if name != other || sure == Sure::OnHosts && is_meant(&name) {
+                if name != other || sure == Sure::OnSites && !may_vary(&name, "") {
                     return None;
                 }
                 let is_hash = from.len().min(to.len()) >= HASH_BYTES_MIN;
@@ -371,7 +371,7 @@ impl Swap {
                 let sure = if is_token { Sure::Alone } else { sure };
                 Some((Swap::Value(hash, from, to), sure))
             }
-            _ if sure == Sure::OnHosts => None,
+            _ if sure == Sure::OnSites => None,
             ([], [came]) => Some((Swap::Came(came.clone()), sure)),
             ([gone], []) => Some((Swap::Went(gone.clone()), sure)),
             _ => None,
@@ -381,11 +381,24 @@ impl Swap {
 
 /// Whether two addresses are of one login, which is told where to go on after it.
 fn differ_in_where_a_login_goes_on(old: &str, new: &str) -> bool {
-    const LOGINS: [&str; 6] = ["anmelden", "log-in", "login", "logon", "sign-in", "signin"];
+    const LOGINS: [&str; 5] = ["log-in", "login", "logon", "sign-in", "signin"];
     let [old, new] = [old, new].map(Parts::of);
     let (_, last) = old.path.trim_end_matches('/').rsplit_once('/').unwrap_or_default();
     let name = split(last, '.').0.to_ascii_lowercase();
-    old.path == new.path && LOGINS.contains(&&*name)
+    let pairs = [&old, &new].map(|parts| parts.kept(|_| false));
+    let is_other = |pair: &&&str| pairs.iter().any(|pairs| !pairs.contains(*pair));
+    let mut others = pairs.iter().flatten().filter(is_other).peekable();
+    old.path == new.path
+        && LOGINS.contains(&&*name)
+        && others.peek().is_some()
+        && others.all(|pair| !is_meant(split(pair, '=').0))
+}
+
+/// The last two parts of the name of a page's host.
+fn site(page: &str) -> &str {
+    let host = split(page, '/').0;
+    let start = host.rmatch_indices('.').nth(1).map_or(0, |(at, _)| at + 1);
+    &host[start..]
 }
 
 /// Parameters of an address that are compared.
@@ -401,9 +414,10 @@ fn is_of_file(href: &str) -> bool {
     FILES.iter().any(|end| path.ends_with(end))
 }
 
-/// Marks links that say nothing new: a token is another one, or where a login goes on; or a
+/// Marks links that say nothing new. A token is another one, or where a login goes on. Or a
 /// parameter that may say who looks came, went or has another value, the same in links to several
-/// pages, or behind a file; or one of any name has, in links to several hosts. O(n log n).
+/// pages, or behind a file. Or one whose name is a letter has, in links to several sites.
+/// O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
@@ -413,37 +427,32 @@ pub(crate) fn mark_visits(found: &mut [Found]) {
         _ => None,
     };
     let swaps: Vec<Option<(Swap, Sure, String)>> = found.iter().map(swap).collect();
-    let mut pages: BTreeMap<&Swap, BTreeSet<&str>> = BTreeMap::new();
-    for (swap, _, page) in swaps.iter().flatten() {
-        pages.entry(swap).or_default().insert(page);
+    let mut places: BTreeMap<(&Swap, bool), BTreeSet<&str>> = BTreeMap::new();
+    for (swap, sure, page) in swaps.iter().flatten() {
+        let on_sites = *sure == Sure::OnSites;
+        let place = if on_sites { site(page) } else { page };
+        places.entry((swap, on_sites)).or_default().insert(place);
     }
-    // How many pages, and how many hosts.
-    let places: BTreeMap<&Swap, (usize, usize)> = pages
-        .into_iter()
-        .map(|(swap, pages)| {
-            let hosts: BTreeSet<&str> = pages.iter().map(|page| split(page, '/').0).collect();
-            (swap, (pages.len(), hosts.len()))
-        })
-        .collect();
     for (one, swap) in found.iter_mut().zip(&swaps) {
         one.is_slight |= swap.as_ref().is_some_and(|(swap, sure, page)| {
-            let (pages, hosts) = places.get(swap).copied().unwrap_or_default();
+            let places = places.get(&(swap, *sure == Sure::OnSites)).map_or(0, BTreeSet::len);
             match sure {
                 Sure::Alone => true,
-                Sure::OnPages => is_of_file(page) || pages >= VISIT_PLACES_MIN,
-                Sure::OnHosts => hosts >= VISIT_PLACES_MIN,
+                Sure::OnPages => is_of_file(page) || places >= VISIT_PLACES_MIN,
+                Sure::OnSites => places >= VISIT_PLACES_MIN,
             }
         });
         one.is_slight |= match (&one.old, &one.new) {
-            (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
-                differ_in_where_a_login_goes_on(old, new)
-            }
+            (
+                Some(Thing::Link { href: old, text: was }),
+                Some(Thing::Link { href: new, text: is }),
+            ) => was == is && differ_in_where_a_login_goes_on(old, new),
             _ => false,
         };
     }
 }
 
-/// Pages, or hosts, to which the links of a visit lead.
+/// Pages, or sites, to which the links of a visit lead.
 const VISIT_PLACES_MIN: usize = 2;
 
 /// Whether an address is of a section of a page: a table of contents leads there.
@@ -592,23 +601,33 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_any_name_says_nothing_in_links_to_several_hosts() {
+    fn a_letter_says_nothing_in_links_to_several_sites() {
         let slight = |links: &[[&str; 2]]| {
-            let link =
-                |rest: &str| Thing::Link { href: format!("https://{rest}"), text: "x".into() };
+            let link = |href: &str| Thing::Link { href: href.into(), text: "x".into() };
             let update = |[old, new]: &[&str; 2]| Found::update(link(old), link(new));
             let mut found: Vec<Found> = links.iter().map(update).collect();
             mark_visits(&mut found);
             found.iter().map(|one| one.is_slight).collect::<Vec<_>>()
         };
-        let here = ["a.example/print?k=2", "a.example/print?k=3"];
-        let there = ["b.example/s?k=2&u=a", "b.example/s?k=3&u=a"];
+        let here = ["https://a.example/print?k=2", "https://a.example/print?k=3"];
+        let there = ["https://b.example/s?k=2&u=a", "https://b.example/s?k=3&u=a"];
         assert_eq!(slight(&[here, there]), [true, true]);
-        assert_eq!(slight(&[here, ["a.example/send?k=2", "a.example/send?k=3"]]), [false; 2]);
-        assert_eq!(slight(&[here, ["b.example/s?k=2", "b.example/s?k=4"]]), [false; 2]);
-        let issue = |host: &str| [57, 58].map(|n| format!("{host}.example/?issue={n}"));
-        let [one, other] = ["a", "b"].map(issue);
-        assert_eq!(slight(&[[&one[0], &one[1]], [&other[0], &other[1]]]), [false; 2]);
+        let same_site = ["https://www.x.a.example/s?k=2", "https://www.x.a.example/s?k=3"];
+        assert_eq!(slight(&[here, same_site]), [false; 2]);
+        let other_value = ["https://b.example/s?k=2", "https://b.example/s?k=4"];
+        assert_eq!(slight(&[here, other_value]), [false; 2]);
+        for name in ["issue", "release", "n", "p", "show"] {
+            let at = |host: &str, n: u32| format!("https://{host}.example/get?{name}={n}");
+            let links = ["a", "b"].map(|host| [at(host, 57), at(host, 58)]);
+            let links = links.each_ref().map(|[old, new]| [old.as_str(), new]);
+            assert_eq!(slight(&links), [false; 2], "{name}");
+        }
+        // What needs several sites says nothing of what needs several pages.
+        let [archive, browse] = ["archive?ref", "browse?k"].map(|page| {
+            ["v4.2.0", "v4.3.0"].map(|version| format!("https://a.example/{page}={version}"))
+        });
+        let both = [[&*archive[0], &*archive[1]], [&*browse[0], &*browse[1]]];
+        assert_eq!(slight(&both), [false; 2]);
     }
 
     #[test]
@@ -617,8 +636,15 @@ mod tests {
         assert!(differ("https://a.example/login?r=x&t=100", "https://a.example/login?r=y&t=220"));
         assert!(differ("https://a.example/user/SignIn.php", "https://a.example/user/SignIn.php?x"));
         assert!(!differ("https://a.example/login?x", "https://b.example/login?x"), "moved");
+        assert!(!differ("https://a.example/login?event=1", "https://a.example/login?event=2"));
+        assert!(!differ("https://a.example/login?x", "https://a.example/login?x"));
         assert!(!differ("https://a.example/logins?x", "https://a.example/logins?y"));
         assert!(!differ("https://login?x", "https://login?y"), "a host");
+        let open =
+            |text: &str| Thing::Link { href: "https://a.example/login".into(), text: text.into() };
+        let mut found = [Found::update(open("Registration closed"), open("Registration open"))];
+        mark_visits(&mut found);
+        assert!(!found[0].is_slight);
     }
 
     #[test]

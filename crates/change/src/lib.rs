@@ -191,9 +191,11 @@ impl Weight {
     pub fn held_back_because(self) -> Option<&'static str> {
         match self {
             _ if self >= Weight::ENOUGH => None,
-            _ if self <= Weight::PASSING => Some("it says little: a date, an order, a token"),
-            _ if self <= Weight::QUIET => Some("it changes at most looks"),
-            _ => Some("it stands around the page: menu, footer, boxes"),
+            _ if self <= Weight::PASSING => {
+                Some("it says little, such as a date, an order or a token")
+            }
+            _ if self <= Weight::QUIET => Some("it comes and goes, or was marked as noise"),
+            _ => Some("it stands around the content, such as a menu, a footer or a label"),
         }
     }
 

@@ -129,8 +129,8 @@ pub(crate) async fn of_pair<T: Send + 'static>(
 
 /// What is known of a source's pages now.
 pub(crate) struct Acquaintance {
-    habits: Habits,
-    loud: BTreeSet<Key>,
+    pub(crate) habits: Habits,
+    pub(crate) loud: BTreeSet<Key>,
 }
 
 impl Acquaintance {

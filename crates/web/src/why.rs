@@ -109,7 +109,7 @@ fn together(
     let mut all = Account::default();
     let mut detections = Vec::new();
     for (place, (account, detection)) in answers.iter_mut().enumerate() {
-        let Account { because, steps, .. } = account;
+        let Account { because, steps } = account;
         if several {
             // The state is that of the sentinel, and said once.
             if place > 0 {
@@ -141,8 +141,6 @@ fn channel_step(one: &crate::wire::Notification) -> Step {
 struct Account {
     because: String,
     steps: Vec<Step>,
-    /// A leaf keeps nothing because what changed counts too little.
-    held_back: bool,
 }
 
 impl Account {
@@ -323,7 +321,9 @@ impl Asked<'_> {
         };
         let earlier = before.get(back..).unwrap_or_default();
         let earlier = &earlier[..earlier.len().min(LOOK_BACK_MAX)];
-        self.compared(reader, account, text, &Versions { older, newer: version, earlier })
+        let acquainted = Acquaintance::of(reader, version.source)?;
+        let versions = Versions { older, newer: version, earlier, acquainted };
+        self.compared(reader, account, text, &versions)
     }
 
     /// Compares once more what was compared then.
@@ -354,21 +354,22 @@ impl Asked<'_> {
             ));
         }
         let holds = evaluate(reader, &text.monitor, versions, &mut account)?;
-        let (not_evaluated, held_back) = (&self.view.life.not_evaluated, account.held_back);
+        let not_evaluated = &self.view.life.not_evaluated;
         Ok(account.ends(match holds {
-            Some(false) if held_back => "What changed counts little, and was held back. \
+            Some(Holds { now: false, of_all: true }) => {
+                "What it asks for changed only where it counts little, and was held back. \
                  `monitor everything` tells it."
-                .to_owned(),
-            Some(false) => "What changed is not what it asks for.".to_owned(),
+                    .to_owned()
+            }
+            Some(Holds { now: false, .. }) => "What changed is not what it asks for.".to_owned(),
             None if !not_evaluated.is_empty() => {
                 format!("It could not be evaluated: {not_evaluated}.")
             }
             None => "It could not be evaluated: a comparison failed.".to_owned(),
-            Some(true) => {
-                "By these versions alone it holds, but no detection is kept of it: it is \
-                           still being compared, was heard in another order, or is too long ago."
-                    .to_owned()
-            }
+            Some(_) => "By these versions alone it holds, but no detection is kept of it: it is \
+                 still being compared, was heard in another order, was held back by what was \
+                 known of the page then, or is too long ago."
+                .to_owned(),
         }))
     }
 }
@@ -442,6 +443,8 @@ struct Versions<'a> {
     older: &'a VersionRow,
     newer: &'a VersionRow,
     earlier: &'a [VersionRow],
+    /// What is known of the page today.
+    acquainted: Acquaintance,
 }
 
 impl Versions<'_> {
@@ -476,6 +479,13 @@ fn leaves_of<'e>(expr: &'e Expr, place: usize, all: &mut Vec<&'e ast::Leaf>) {
     }
 }
 
+/// Whether something holds, and whether it would if nothing were held back.
+#[derive(Clone, Copy)]
+struct Holds {
+    now: bool,
+    of_all: bool,
+}
+
 /// Whether an expression holds between two versions; what each leaf keeps becomes a step. `None`:
 /// a comparison could not be made.
 fn evaluate(
@@ -483,7 +493,7 @@ fn evaluate(
     expr: &Expr,
     versions: &Versions<'_>,
     account: &mut Account,
-) -> Result<Option<bool>, StoreError> {
+) -> Result<Option<Holds>, StoreError> {
     let operands: &[Expr] = match expr {
         Expr::Leaf(leaf) => return leaf_holds(reader, leaf, versions, account),
         Expr::Not(operand) => std::slice::from_ref(operand),
@@ -493,12 +503,13 @@ fn evaluate(
     for operand in operands {
         held.push(evaluate(reader, operand, versions, account)?);
     }
-    let Some(held) = held.into_iter().collect::<Option<Vec<bool>>>() else { return Ok(None) };
-    Ok(Some(match expr {
-        Expr::Not(_) => !held[0],
-        Expr::And(_) => held.into_iter().all(|one| one),
-        _ => held.into_iter().any(|one| one),
-    }))
+    let Some(held) = held.into_iter().collect::<Option<Vec<Holds>>>() else { return Ok(None) };
+    let of = |which: fn(&Holds) -> bool| match expr {
+        Expr::Not(_) => !which(&held[0]),
+        Expr::And(_) => held.iter().all(which),
+        _ => held.iter().any(which),
+    };
+    Ok(Some(Holds { now: of(|one| one.now), of_all: of(|one| one.of_all) }))
 }
 
 /// Whether a leaf keeps anything, which becomes a step.
@@ -507,7 +518,7 @@ fn leaf_holds(
     leaf: &ast::Leaf,
     versions: &Versions<'_>,
     account: &mut Account,
-) -> Result<Option<bool>, StoreError> {
+) -> Result<Option<Holds>, StoreError> {
     let leaf = leaf_of(leaf);
     let request = RoundRequest {
         comparisons: vec![Comparison {
@@ -522,9 +533,9 @@ fn leaf_holds(
         sources: Vec::new(),
     };
     let mut load = |number: VersionNo, view: &View| versions.load(reader, number, view);
-    let acquainted = Acquaintance::of(reader, versions.newer.source)?;
-    let mut run =
-        |limits: &Limits| change::run_knowing(&request, &mut load, limits, &acquainted.known()).0;
+    let mut run = |limits: &Limits| {
+        change::run_knowing(&request, &mut load, limits, &versions.acquainted.known()).0
+    };
     let result = run(&Limits::default());
     let compared = &result.comparisons[0];
     let hits = &compared.leaves[0];
@@ -537,24 +548,28 @@ fn leaf_holds(
         .base
         .map(|base| format!(", beside {base}: in {} the page was odd", versions.older.number));
     account.step("leaf", None, leaf_text(hits) + &instead.unwrap_or_default());
-    if compared.held_back > 0 {
-        account.held_back |= hits.hits_total == 0;
-        let all = run(&Limits { weight_min: Weight::NONE, ..Limits::default() });
-        for text in held_back(&all.comparisons[0]) {
-            account.step("held back", None, text);
-        }
+    let now = hits.hits_total > 0;
+    if compared.held_back == 0 {
+        return Ok(Some(Holds { now, of_all: now }));
     }
-    Ok(Some(hits.hits_total > 0))
+    let all = run(&Limits { weight_min: Weight::NONE, ..Limits::default() });
+    let all = &all.comparisons[0];
+    for text in held_back(all) {
+        account.step("held back", None, text);
+    }
+    Ok(Some(Holds { now, of_all: all.leaves[0].hits_total > 0 }))
 }
 
 /// Changes that are held back, and why, as far as there is room.
 fn held_back(compared: &Compared) -> Vec<String> {
     let because = |change: &Change| {
         let because = change.weight.held_back_because()?;
+        let text = |thing: &Option<Thing>| thing.as_ref().map(|thing| thing.text().to_owned());
+        let is_behind = text(&change.old) == text(&change.new);
         let said = |thing: &Option<Thing>| {
-            let text = thing.as_ref().map(|thing| match thing.text() {
-                "" => thing.address().unwrap_or_default(),
-                text => text,
+            let text = thing.as_ref().map(|thing| match (thing.text(), thing.address()) {
+                (text, Some(address)) if text.is_empty() || is_behind => address,
+                (text, _) => text,
             });
             text.map(|text| match text.char_indices().nth(SAID_CHARS_MAX) {
                 Some((end, _)) => format!("“{}…”", &text[..end]),

@@ -64,7 +64,7 @@ pub async fn diff(
             }
         }
         if let Some(because) = change["held_back"].as_str() {
-            println!("  held back: {because}");
+            println!("  `any change` holds this back: {because}");
         }
     }
     Ok(Exit::Done)

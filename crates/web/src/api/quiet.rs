@@ -1,6 +1,7 @@
 //! What a source's pages do at most looks, and is held back: listed, and brought back.
 
 use crate::App;
+use crate::diff::Acquaintance;
 use crate::extract::PathPart;
 use crate::keeper::Known;
 use crate::noise;
@@ -9,7 +10,7 @@ use crate::wire::{Page, Quiet};
 use axum::extract::State;
 use axum::response::Response;
 use axum::{Extension, Json};
-use change::{Habit, Habits, Key};
+use change::{Habit, Key};
 use chronon::SourceId;
 use kernel::io::Command;
 use store::{Reader, StoreError};
@@ -34,10 +35,8 @@ pub(super) async fn list(
 
 /// What is quiet of a source; at most a few hundred.
 pub(crate) fn of(reader: &dyn Reader, source: SourceId) -> Result<Vec<Quiet>, StoreError> {
-    let row = reader.habits(source)?;
-    // What another release wrote is learned anew.
-    let habits = row.and_then(|row| Habits::decode(&row.learned).ok()).unwrap_or_default();
-    let said = reader.loud(source)?;
+    let Acquaintance { habits, loud } = Acquaintance::of(reader, source)?;
+    let said: Vec<Key> = loud.into_iter().collect();
     let mut all: Vec<Quiet> = habits.list().map(|quiet| Quiet::of(quiet, &said)).collect();
     all.extend(noise::listed(reader, source, &said)?);
     Ok(all)

@@ -78,23 +78,31 @@ async fn what_was_held_back_is_listed_with_its_reason() {
     bench.page(1, &page("40", "123"), &[]);
     bench.page(2, &page("40", "456"), &[]);
     bench.page(3, &page("35", "789"), &[]);
-    let because = "it stands around the page: menu, footer, boxes";
+    let because = "it stands around the content, such as a menu, a footer or a label";
     (1..=3).for_each(|n| look(&bench, n.into(), ProbeOutcome::Version(VersionNo(n))));
     let answer = why(&bench, 2).await;
     assert_eq!(
         answer["because"],
-        "What changed counts little, and was held back. `monitor everything` tells it."
+        "What it asks for changed only where it counts little, and was held back. \
+         `monitor everything` tells it."
     );
     assert_eq!(texts(&answer, "leaf"), ["any change: no change"]);
     let held = format!("“Call us: 123” → “Call us: 456”: {because}");
     assert_eq!(texts(&answer, "held back"), [held]);
+
+    let joined = SENTINEL.replace("all links", "(any change and images added)");
+    let joined = joined.replace("sentinel deals", "sentinel pictures");
+    assert_eq!(bench.post("/api/v1/sentinels", &joined).await.status, 201);
+    let at = (START + Span::HOUR.times(2)).to_string();
+    let other = bench.get(&format!("/api/v1/sentinels/pictures/why?at={at}")).await.json();
+    assert_eq!(other["because"], "What changed is not what it asks for.");
 
     let diff = bench.get("/api/v1/sources/1/diff?from=2&to=3").await.json();
     let reasons: Vec<&Value> =
         diff["changes"].as_array().expect("a list").iter().map(|one| &one["held_back"]).collect();
     assert_eq!(reasons, [&Value::Null, &json!(because)]);
     let source = bench.get("/sources/1").await.body;
-    assert_eq!(source.matches(&format!("held back: {because}")).count(), 1);
+    assert_eq!(source.matches(&format!("holds this back: {because}")).count(), 1);
     assert!(source.contains("/sources/1?from=1&amp;to=2#difference"), "on its timeline");
 }
 
