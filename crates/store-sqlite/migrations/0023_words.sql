@@ -24,7 +24,8 @@ INSERT INTO probes_shortly
     reason_value, wire_bytes, led_to
   FROM probes;
 
--- final_url: null where it is the address of the source.
+-- final_url: null where it is the address of the source. summary: the counts alone, as bytes, where
+-- it says nothing else of a page.
 CREATE TABLE versions_shortly (
   source INTEGER NOT NULL,
   number INTEGER NOT NULL,
@@ -40,7 +41,7 @@ CREATE TABLE versions_shortly (
   etag TEXT,
   last_modified TEXT,
   modified_at INTEGER,
-  summary TEXT NOT NULL,
+  summary ANY NOT NULL,
   PRIMARY KEY (source, number)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO versions_shortly
@@ -62,9 +63,10 @@ CREATE TABLE detections_shortly (
 INSERT INTO detections_shortly
   SELECT id, sentinel, generation, at, seq, combinations, parts, follow FROM detections;
 
--- key: the 16 bytes of 32 hexadecimal digits. state: its place among open, closed, due, delivered,
--- given up and cancelled. What ends in `after` counts from created_at. arrived_at: when the first
--- attempt began, if that delivered it; such an attempt has no row in `attempts`.
+-- key: the 16 bytes of 32 hexadecimal digits. members: a number, if there is one. state: its place
+-- among open, closed, due, delivered, given up and cancelled. What ends in `after` counts from
+-- created_at. arrived_after: when the first attempt began, if that delivered it; such an attempt has
+-- no row in `attempts`.
 CREATE TABLE outbox_shortly (
   id INTEGER PRIMARY KEY,
   key ANY NOT NULL,
@@ -73,7 +75,7 @@ CREATE TABLE outbox_shortly (
   generation INTEGER NOT NULL,
   channel INTEGER NOT NULL,
   seq INTEGER NOT NULL,
-  members TEXT NOT NULL,
+  members ANY NOT NULL,
   more INTEGER NOT NULL,
   source INTEGER,
   note TEXT NOT NULL,
@@ -90,7 +92,7 @@ CREATE TABLE outbox_shortly (
   state_reason TEXT,
   read INTEGER NOT NULL,
   due_at INTEGER,
-  arrived_at INTEGER
+  arrived_after INTEGER
 ) STRICT;
 INSERT INTO outbox_shortly
   SELECT id,
@@ -102,7 +104,7 @@ INSERT INTO outbox_shortly
     CASE state WHEN 'open' THEN 0 WHEN 'closed' THEN 1 WHEN 'due' THEN 2
       WHEN 'delivered' THEN 3 WHEN 'given up' THEN 4 WHEN 'cancelled' THEN 5 ELSE 6 END,
     CAST(state_at - created_at AS INTEGER), state_reason, read, due_at,
-    (SELECT at FROM attempts
+    (SELECT CAST(at - created_at AS INTEGER) FROM attempts
       WHERE notification = outbox.id AND number = 1 AND result = 'delivered')
   FROM outbox;
 

@@ -329,8 +329,8 @@ fn outbox_counts(connection: &Connection) -> Result<Vec<(ChannelId, u64)>, Store
 }
 
 /// When the first attempt of a notification began, if that delivered it: such a one has no row.
-const ARRIVED: &str = "SELECT arrived_at FROM outbox
-    WHERE id = ?1 AND arrived_at IS NOT NULL";
+const ARRIVED: &str = "SELECT CAST(created_at + arrived_after AS INTEGER) FROM outbox
+    WHERE id = ?1 AND arrived_after IS NOT NULL";
 
 fn arrived(connection: &Connection, id: i64) -> Result<Option<Instant>, StoreError> {
     let mut statement = connection.prepare_cached(ARRIVED).map_err(sentence)?;

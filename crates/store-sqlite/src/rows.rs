@@ -2,8 +2,10 @@
 //! as JSON, and the column lists in the order in which both sides count.
 
 mod known;
+mod summary;
 
 pub(crate) use known::Said;
+pub(crate) use summary::Summary;
 
 use crate::packed;
 use address::{Method, Particulars, Rendering, Way};
@@ -129,6 +131,17 @@ impl<'a> Columns<'a> {
                 self.next += 1;
                 let text = known::known(place).map(Box::from);
                 text.ok_or_else(|| self.strange(&place.to_string()))
+            }
+            _ => self.take(),
+        }
+    }
+
+    /// What a page is, in one line.
+    pub(crate) fn summary(&mut self) -> Result<Box<str>> {
+        match self.row.get_ref(self.next)? {
+            ValueRef::Blob(_) => {
+                let counts: Vec<u8> = self.take()?;
+                summary::said(&counts).map(Box::from).ok_or_else(|| self.strange("no counts"))
             }
             _ => self.take(),
         }
@@ -673,12 +686,19 @@ pub(crate) fn held(columns: &mut Columns<'_>) -> Result<Option<Box<Held>>> {
     }
 }
 
-pub(crate) fn members_text(members: &[DetectionId]) -> String {
-    json(&members.iter().map(|member| member.0).collect::<Vec<_>>())
+/// The number of the only detection, or a list of them.
+pub(crate) fn members_value(members: &[DetectionId]) -> Value {
+    match members {
+        [only] => Value::Integer(only.0 as i64),
+        _ => Value::Text(json(&members.iter().map(|member| member.0).collect::<Vec<_>>())),
+    }
 }
 
 pub(crate) fn members(columns: &mut Columns<'_>) -> Result<Vec<DetectionId>> {
-    Ok(read_json::<Vec<u64>>(columns)?.into_iter().map(DetectionId).collect())
+    match columns.row.get_ref(columns.next)? {
+        ValueRef::Integer(_) => Ok(vec![DetectionId(columns.number()?)]),
+        _ => Ok(read_json::<Vec<u64>>(columns)?.into_iter().map(DetectionId).collect()),
+    }
 }
 
 pub(crate) fn combinations_text(combinations: &[Vec<LeafRef>]) -> String {

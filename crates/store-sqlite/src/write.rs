@@ -1,7 +1,7 @@
 //! Records become rows.
 
 use crate::error::sentence;
-use crate::rows::{self, Said, elements_text, members_text};
+use crate::rows::{self, Said, Summary, elements_text};
 use crate::{StoreError, Writer, blobs, packed};
 use address::Contact;
 use change::Evidence;
@@ -73,7 +73,6 @@ upserts! {
     DETECTION = "detections", "id", rows::DETECTION_WRITTEN;
     EVIDENCE = "evidence", "detection, place", rows::EVIDENCE;
     CHANNEL = "channels", "id", rows::CHANNEL;
-    OUTBOX = "outbox", "id", rows::OUTBOX_WRITTEN;
     ATTEMPT = "attempts", "notification, slot", rows::ATTEMPT;
     HOST = "hosts", "name", rows::HOST;
     APPLYING = "applying", "id", rows::APPLYING;
@@ -86,6 +85,12 @@ upserts! {
     FIRING = "firings", "number", rows::FIRING;
     DEMAND = "demands", "number", rows::DEMAND;
 }
+
+/// What counts from when a notification was created stays when that is another time.
+static OUTBOX: LazyLock<String> = LazyLock::new(|| {
+    let row = upsert("outbox", "id", rows::OUTBOX_WRITTEN);
+    format!("{row}, arrived_after = arrived_after + created_at - excluded.created_at")
+});
 
 /// SQLite's integers are signed; ours stay far below 2^63, and the bits survive in any case.
 fn int(value: u64) -> i64 {
@@ -589,7 +594,7 @@ impl Writer<'_> {
             facts.etag.as_deref(),
             facts.last_modified.as_deref(),
             at(facts.modified_at),
-            &*facts.summary,
+            Summary(&facts.summary),
         ];
         self.run(&VERSION, values)?;
         let at = params![version.source.0, version.number.0];
@@ -661,7 +666,7 @@ impl Writer<'_> {
             row.generation,
             int(row.channel.0),
             int(row.seq),
-            members_text(&row.members),
+            rows::members_value(&row.members),
             int(row.more),
             row.source.map(|source| source.0),
             &*row.note,
@@ -686,7 +691,7 @@ impl Writer<'_> {
         let (id, at) = (int(attempt.notification.0), attempt.at.as_millis());
         if attempt.number % ATTEMPTS_KEPT == 1 {
             let has_arrived = attempt.number == 1 && attempt.result == DeliveryResult::Delivered;
-            let sql = "UPDATE outbox SET arrived_at = ?2 WHERE id = ?1";
+            let sql = "UPDATE outbox SET arrived_after = ?2 - created_at WHERE id = ?1";
             let told = self.run(sql, params![id, has_arrived.then_some(at)])?;
             if has_arrived && told > 0 {
                 let sql = "DELETE FROM attempts WHERE notification = ?1 AND slot = 1";

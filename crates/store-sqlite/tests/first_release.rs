@@ -94,8 +94,8 @@ const THEN: [(&str, &str); 10] = [
     ("prunings", "(SELECT what, NULL AS at, id FROM prunings)"),
     (
         "attempts",
-        "(SELECT * FROM attempts UNION ALL SELECT id, 1, 1, arrived_at, 'delivered', NULL,
-        NULL FROM outbox WHERE arrived_at IS NOT NULL)",
+        "(SELECT * FROM attempts UNION ALL SELECT id, 1, 1, created_at + arrived_after,
+        'delivered', NULL, NULL FROM outbox WHERE arrived_after IS NOT NULL)",
     ),
     (
         "blobs",

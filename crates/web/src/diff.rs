@@ -36,6 +36,8 @@ pub(crate) fn detection(
         results.push(decoded.and_then(Result::ok));
     }
     fill(&mut detection, &row.combinations, &results);
+    let compared = results.iter().flatten().flat_map(|result| &result.comparisons);
+    detection.held_back = compared.fold(0, |sum, one| sum.saturating_add(one.held_back));
     Ok(detection)
 }
 

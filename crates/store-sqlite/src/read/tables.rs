@@ -283,7 +283,7 @@ fn version(row: &Row<'_>) -> Result<VersionRow> {
             etag: columns.maybe_text()?,
             last_modified: columns.maybe_text()?,
             modified_at: columns.maybe_instant()?,
-            summary: columns.text()?,
+            summary: columns.summary()?,
             extracts: rows::extracts(&mut columns)?,
         },
     })

@@ -212,6 +212,7 @@ struct DetectionShown {
     leaves: String,
     changes: Vec<Change>,
     more: u32,
+    held_back: u32,
     unreadable: &'static str,
 }
 
@@ -306,6 +307,7 @@ fn detection_shown(detection: &wire::Detection, at: Instant, wall: &Wall) -> Det
         compared: detection.compared().to_vec(),
         leaves: detection.leaves.join(" · "),
         more: detection.changes_total.saturating_sub(changes.len() as u32),
+        held_back: detection.held_back,
         changes,
         unreadable: detection.unreadable.unwrap_or_default(),
     }

@@ -264,7 +264,7 @@ fn result() -> Vec<u8> {
             title: None,
             rebuilt: None,
             outline: None,
-            held_back: 0,
+            held_back: 3,
             say_little: 0,
         }],
     })
@@ -280,7 +280,9 @@ async fn detections_come_with_their_leaves_and_changes() {
     let good = &list["items"][1];
     assert_eq!(good["unreadable"], json!(null));
     assert_eq!((&good["leaves"], &good["combinations"]), (&json!(["all links"]), &json!([[0]])));
-    assert_eq!(good["changes_total"], 1);
+    assert_eq!((&good["changes_total"], &good["held_back"]), (&json!(1), &json!(3)));
+    let page = bench.get("/sentinels/deals").await.body;
+    assert!(page.contains("and 3 held back"), "{page}");
     assert_eq!((&good["source_id"], &good["to_version"]), (&json!(1), &json!(2)));
     assert!(good.get("evidence").is_none(), "{good}");
     assert_eq!(

@@ -69,6 +69,8 @@ pub(crate) struct Detection {
     pub(crate) combinations: Vec<Vec<u32>>,
     pub(crate) changes: Vec<Change>,
     pub(crate) changes_total: u32,
+    /// Changes of the same versions that count too little to be told.
+    pub(crate) held_back: u32,
     /// Why the changes cannot be shown, if they cannot.
     pub(crate) unreadable: Option<&'static str>,
 }
@@ -100,6 +102,7 @@ impl Detection {
             combinations: Vec::new(),
             changes: Vec::new(),
             changes_total: 0,
+            held_back: 0,
             unreadable: None,
         }
     }
