@@ -150,23 +150,20 @@ fn is_of_blocks(comparison: &Comparison) -> bool {
         && comparison.status.is_none()
 }
 
-/// The changes of one type from `old` to `new`, at most `changes_max`, and how many there are.
-/// A comparison that cannot be made (see [`run`]) gives none.
+/// [`compare_knowing`] of pages that nothing is known of.
 pub fn compare(
     old: &Extract,
     new: &Extract,
     change_type: &ChangeType,
     limits: &Limits,
 ) -> (Vec<Change>, u32) {
-    let pair = Pair::new(old, new);
-    let found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
-    let kept = found.iter().take(limits.changes_max);
-    let changes = kept.map(|found| found.change(&pair, limits, limits.text_bytes_max)).collect();
-    (changes, count(found.len()))
+    let known = Known { habits: &Habits::default(), loud: &BTreeSet::new() };
+    compare_knowing(old, new, change_type, limits, &known)
 }
 
-/// [`compare`] of pages that something is known of: where the type weighs, each change has the
-/// weight by which it would be told or held back.
+/// The changes of one type from `old` to `new`, at most `changes_max`, and how many there are.
+/// Where the type weighs, each has the weight by which it would be told or held back. A comparison
+/// that cannot be made (see [`run`]) gives none.
 pub fn compare_knowing(
     old: &Extract,
     new: &Extract,

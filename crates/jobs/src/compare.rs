@@ -1,6 +1,6 @@
 //! The comparisons of a round.
 
-use crate::habits::{Acquaintance, LIMITS};
+use crate::habits::{Habitual, LIMITS};
 use crate::{extract, stored};
 use change::{RoundRequest, RoundResult, Status, StatusChange};
 use chronon::{SourceId, VersionNo};
@@ -34,7 +34,7 @@ pub fn compare(
     let mut passing = None;
     let mut habits = None;
     let mut run = |source, request: &RoundRequest| -> RoundResult {
-        let known = match Acquaintance::of(reader, source) {
+        let known = match Habitual::of(reader, source) {
             Ok(known) => known,
             Err(error) => {
                 passing.get_or_insert(error);

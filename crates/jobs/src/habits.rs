@@ -1,44 +1,32 @@
 //! What is known of a source's pages: read before a comparison, learned after it.
 
 use crate::compare::Shelf;
-use change::{Arrived, Aspect, Blocks, Habits, Key, Known, Limits, Pairing, RoundRequest};
+use change::{Arrived, Aspect, Blocks, Known, Limits, Pairing, RoundRequest};
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::record::{HabitsRow, ProbeOutcome};
 use page::View;
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
-use store::{Reader, StoreError};
+use store::{Acquaintance, Reader, StoreError};
 
 /// Bounds of the comparisons of rounds.
 pub(crate) static LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
 
-/// What the store has of a source's habits.
-pub(crate) struct Acquaintance<'r> {
+/// A source, and what is known of its pages.
+pub(crate) struct Habitual<'r> {
     reader: &'r dyn Reader,
     source: SourceId,
-    habits: Habits,
-    /// As far as this version; `None`: nothing is learned yet.
-    version: Option<VersionNo>,
-    loud: BTreeSet<Key>,
+    acquainted: Acquaintance,
 }
 
-impl<'r> Acquaintance<'r> {
+impl<'r> Habitual<'r> {
     /// # Errors
     /// What the store says.
-    pub(crate) fn of(
-        reader: &'r dyn Reader,
-        source: SourceId,
-    ) -> Result<Acquaintance<'r>, StoreError> {
-        let row = reader.habits(source)?;
-        // What another release wrote is learned anew.
-        let known = row.and_then(|row| Some((Habits::decode(&row.learned).ok()?, row.version)));
-        let (habits, version) = known.map_or((Habits::default(), None), |(h, v)| (h, Some(v)));
-        let loud = reader.loud(source)?.into_iter().collect();
-        Ok(Acquaintance { reader, source, habits, version, loud })
+    pub(crate) fn of(reader: &'r dyn Reader, source: SourceId) -> Result<Habitual<'r>, StoreError> {
+        Ok(Habitual { reader, source, acquainted: Acquaintance::of(reader, source)? })
     }
 
     pub(crate) fn known(&self) -> Known<'_> {
-        Known { habits: &self.habits, loud: &self.loud }
+        self.acquainted.known()
     }
 
     /// Learns from the newest version of a round, if somebody asks for any change of the page, or
@@ -61,7 +49,7 @@ impl<'r> Acquaintance<'r> {
         let Some(newest) = weighed.max_by_key(|comparison| (comparison.to, comparison.from)) else {
             return Ok(None);
         };
-        let (from, to) = (self.version.unwrap_or(newest.from), newest.to);
+        let (from, to) = (self.acquainted.version.unwrap_or(newest.from), newest.to);
         if from >= to {
             return Ok(None);
         }
@@ -69,14 +57,14 @@ impl<'r> Acquaintance<'r> {
         if let (Ok(old), Ok(new)) = (old, shelf.extract(to, &View::Page)?) {
             let arrived = self.arrived(from, to)?;
             let blocks = blocks.filter(|blocks| (blocks.from, blocks.to) == (from, to));
-            let has_learned = self.habits.learn([&old, &new], blocks, arrived, &LIMITS);
+            let has_learned = self.acquainted.habits.learn([&old, &new], blocks, arrived, &LIMITS);
             // The next pair begins where this one did: a row of many kilobytes is not written for
             // a version that taught nothing.
             if !has_learned {
                 return Ok(None);
             }
         }
-        let learned = self.habits.encode().into();
+        let learned = self.acquainted.habits.encode().into();
         Ok(Some(HabitsRow { source: self.source, version: to, learned }))
     }
 

@@ -8,6 +8,7 @@
 //! blobs have [`KNOWN`] for a prefix, before their base if they have one.
 
 use crate::error::sentence;
+use crate::packed::FRAME;
 use crate::recent::Recent;
 use crate::{StoreError, Writer};
 use chronon::BlobId;
@@ -35,10 +36,6 @@ const COMPRESSED_BYTES_MIN: usize = 64;
 const RUN_BYTES_MAX: usize = 4 << 20;
 /// From this many bytes on, zstd looks for far matches too.
 const FAR_BYTES: usize = 1 << 20;
-
-/// How a frame of zstd begins; stored without. Rows of before have it: no header that follows it
-/// begins alike, since a bit of it is reserved that is set here.
-const MAGIC: [u8; 4] = zstd::zstd_safe::MAGICNUMBER.to_le_bytes();
 
 const RAW: u8 = 0;
 const ZSTD: u8 = 1;
@@ -193,10 +190,12 @@ fn decompress_one<'b>(
     if let Some(prefix) = prefix {
         context.ref_prefix(prefix).ok()?;
     }
-    let frame = if stored.data.starts_with(&MAGIC) {
+    // A frame is stored without how it begins, but for rows of before: no header that follows it
+    // begins alike, since a bit of it is reserved that is set there.
+    let frame = if stored.data.starts_with(&FRAME) {
         Cow::Borrowed(&*stored.data)
     } else {
-        Cow::Owned([&MAGIC, &*stored.data].concat())
+        Cow::Owned([&FRAME, &*stored.data].concat())
     };
     context.decompress(&mut bytes, &frame[..]).ok()?;
     (bytes.len() == stored.size).then_some(bytes)
@@ -217,7 +216,7 @@ fn compress(bytes: &[u8], prefix: Option<&[u8]>) -> Result<Vec<u8>, StoreError> 
     }
     let mut packed = Vec::with_capacity(zstd::zstd_safe::compress_bound(bytes.len()));
     context.compress2(&mut packed, bytes).map_err(fail)?;
-    packed.drain(..MAGIC.len());
+    packed.drain(..FRAME.len());
     Ok(packed)
 }
 

@@ -9,7 +9,7 @@ use store::BLOB_BYTES_MAX;
 use zstd::bulk::{Decompressor, compress, decompress};
 
 /// How a frame of zstd begins.
-const FRAME: [u8; 4] = zstd::zstd_safe::MAGICNUMBER.to_le_bytes();
+pub(crate) const FRAME: [u8; 4] = zstd::zstd_safe::MAGICNUMBER.to_le_bytes();
 /// As for blobs.
 const LEVEL: i32 = 3;
 

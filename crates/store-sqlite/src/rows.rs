@@ -147,10 +147,12 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The key of a notification: 32 hexadecimal digits are stored as their bytes.
+    /// The key of a notification, as [`key_value`] stores it.
     pub(crate) fn key(&mut self) -> Result<Key> {
         match self.row.get_ref(self.next)? {
-            ValueRef::Blob(_) => self.take().map(|bytes: [u8; 16]| Key(hex(&bytes).into())),
+            ValueRef::Blob(_) => {
+                self.take().map(|bytes| Key(digits(u128::from_be_bytes(bytes)).into()))
+            }
             _ => self.take().map(Key),
         }
     }
@@ -402,23 +404,18 @@ pub(crate) fn delivery(columns: &mut Columns<'_>) -> Result<DeliveryResult> {
     }
 }
 
-/// A key as it is stored.
+/// A key as it is stored: 32 hexadecimal digits as their bytes.
 pub(crate) fn key_value(key: &Key) -> ToSqlOutput<'_> {
-    let mut bytes = [0; 16];
-    let digits = key.0.as_bytes().as_chunks::<2>().0;
-    for (byte, pair) in bytes.iter_mut().zip(digits) {
-        let digits = str::from_utf8(pair).ok();
-        *byte = digits.and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
-    }
-    if hex(&bytes) == *key.0 {
-        ToSqlOutput::Owned(Value::Blob(bytes.to_vec()))
-    } else {
-        ToSqlOutput::Borrowed(ValueRef::Text(key.0.as_bytes()))
+    match u128::from_str_radix(&key.0, 16) {
+        Ok(number) if digits(number) == *key.0 => {
+            ToSqlOutput::Owned(Value::Blob(number.to_be_bytes().to_vec()))
+        }
+        _ => ToSqlOutput::Borrowed(ValueRef::Text(key.0.as_bytes())),
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+fn digits(number: u128) -> String {
+    format!("{number:032x}")
 }
 
 pub(crate) fn json<T: serde::Serialize>(list: &T) -> String {

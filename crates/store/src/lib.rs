@@ -9,12 +9,14 @@
 //! Start reading at [`Store`].
 
 mod access;
+mod acquaintance;
 #[expect(clippy::unwrap_used, reason = "a suite of tests panics where a test does")]
 pub mod conformance;
 pub mod memory;
 mod named;
 
 pub use access::{Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow};
+pub use acquaintance::Acquaintance;
 pub use memory::MemoryStore;
 pub use named::named_blobs;
 

@@ -4,12 +4,12 @@
 use crate::App;
 use crate::problem::Problem;
 use crate::wire::{Change, Detection, Diff, What};
-use change::{ChangeType, Habits, Key, Known, LeafRef, Limits, RoundResult};
+use change::{ChangeType, LeafRef, Limits, RoundResult};
 use chronon::{SourceId, VersionNo};
 use kernel::record::VersionRow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use store::{Reader, StoreError};
+use store::{Acquaintance, Reader, StoreError};
 
 /// Changes listed of one detection or difference at most; the total is always told.
 const CHANGES_MAX: usize = 1_000;
@@ -127,25 +127,6 @@ pub(crate) async fn of_pair<T: Send + 'static>(
         let detail = "The versions could not be compared; the server's log says why.";
         Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, detail)
     })?
-}
-
-/// What is known of a source's pages now.
-pub(crate) struct Acquaintance {
-    pub(crate) habits: Habits,
-    pub(crate) loud: BTreeSet<Key>,
-}
-
-impl Acquaintance {
-    pub(crate) fn of(reader: &dyn Reader, source: SourceId) -> Result<Acquaintance, StoreError> {
-        let row = reader.habits(source)?;
-        // What another release wrote is learned anew.
-        let habits = row.and_then(|row| Habits::decode(&row.learned).ok()).unwrap_or_default();
-        Ok(Acquaintance { habits, loud: reader.loud(source)?.into_iter().collect() })
-    }
-
-    pub(crate) fn known(&self) -> Known<'_> {
-        Known { habits: &self.habits, loud: &self.loud }
-    }
 }
 
 /// What differs between two versions of a source.

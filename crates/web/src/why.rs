@@ -2,7 +2,6 @@
 
 use crate::App;
 use crate::api::sentinel_view;
-use crate::diff::Acquaintance;
 use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
@@ -19,7 +18,7 @@ use outbox::DetectionId;
 use sentinel::ast::{self, Compare, Expr};
 use serde::Serialize;
 use std::sync::Arc;
-use store::{LIST_ROWS_MAX, Reader, StoreError};
+use store::{Acquaintance, LIST_ROWS_MAX, Reader, StoreError};
 use utoipa::ToSchema;
 
 /// Rows of a list that are read for one answer.

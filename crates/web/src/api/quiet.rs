@@ -1,7 +1,6 @@
 //! What a source's pages do at most looks, and is held back: listed, and brought back.
 
 use crate::App;
-use crate::diff::Acquaintance;
 use crate::extract::PathPart;
 use crate::keeper::Known;
 use crate::noise;
@@ -13,7 +12,7 @@ use axum::{Extension, Json};
 use change::{Habit, Key};
 use chronon::SourceId;
 use kernel::io::Command;
-use store::{Reader, StoreError};
+use store::{Acquaintance, Reader, StoreError};
 
 /// What is held back of a source, and why; also what would be, if nobody had asked to hear of it.
 #[utoipa::path(get, path = "/sources/{id}/quiet", tag = "sources", params(("id" = u32, Path)),
@@ -35,7 +34,7 @@ pub(super) async fn list(
 
 /// What is quiet of a source; at most a few hundred.
 pub(crate) fn of(reader: &dyn Reader, source: SourceId) -> Result<Vec<Quiet>, StoreError> {
-    let Acquaintance { habits, loud } = Acquaintance::of(reader, source)?;
+    let Acquaintance { habits, loud, .. } = Acquaintance::of(reader, source)?;
     let said: Vec<Key> = loud.into_iter().collect();
     let mut all: Vec<Quiet> = habits.list().map(|quiet| Quiet::of(quiet, &said)).collect();
     all.extend(noise::listed(reader, source, &said)?);
