@@ -414,10 +414,10 @@ fn is_of_file(href: &str) -> bool {
     FILES.iter().any(|end| path.ends_with(end))
 }
 
-/// Marks links that say nothing new. A token is another one, or where a login goes on. Or a
-/// parameter that may say who looks came, went or has another value, the same in links to several
-/// pages, or behind a file. Or one whose name is a letter has, in links to several sites.
-/// O(n log n).
+/// Marks links that say nothing new: those of which only a token is another one, or where a login
+/// goes on. Also those of which a parameter came, went or has another value, if it may say who looks
+/// and does so alike in links to several pages, or behind a file. If its name is a letter, the links
+/// lead to several sites. O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {

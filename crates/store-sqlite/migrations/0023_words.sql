@@ -1,8 +1,8 @@
--- What many rows say alike is said shortly. In a column of type ANY a number stands for a text that
+-- What many rows say alike is said briefly. In a column of type ANY a number stands for a text that
 -- is well known (`rows/known.rs`); any other text stands there itself, and so does all that older
 -- rows say. Times of a notification count from when it was created. Rows that are old are found by
 -- their ids, which come in order of time.
-CREATE TABLE probes_shortly (
+CREATE TABLE probes_briefly (
   source INTEGER NOT NULL,
   slot INTEGER NOT NULL,
   number INTEGER NOT NULL,
@@ -19,14 +19,14 @@ CREATE TABLE probes_shortly (
   led_to TEXT,
   PRIMARY KEY (source, slot)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO probes_shortly
+INSERT INTO probes_briefly
   SELECT source, slot, number, start, took, body_bytes, outcome, version, status, failure, reason,
     reason_value, wire_bytes, led_to
   FROM probes;
 
 -- final_url: null where it is the address of the source. summary: the counts alone, as bytes, where
 -- it says nothing else of a page.
-CREATE TABLE versions_shortly (
+CREATE TABLE versions_briefly (
   source INTEGER NOT NULL,
   number INTEGER NOT NULL,
   fetched_at INTEGER NOT NULL,
@@ -44,13 +44,13 @@ CREATE TABLE versions_shortly (
   summary ANY NOT NULL,
   PRIMARY KEY (source, number)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO versions_shortly
+INSERT INTO versions_briefly
   SELECT source, number, fetched_at, held, fingerprint, kind, odd, body, status, media_type,
     nullif(final_url, (SELECT url FROM sources WHERE id = source)), etag, last_modified,
     modified_at, summary
   FROM versions;
 
-CREATE TABLE detections_shortly (
+CREATE TABLE detections_briefly (
   id INTEGER PRIMARY KEY,
   sentinel INTEGER NOT NULL,
   generation INTEGER NOT NULL,
@@ -60,14 +60,14 @@ CREATE TABLE detections_shortly (
   parts ANY NOT NULL,
   follow TEXT
 ) STRICT;
-INSERT INTO detections_shortly
+INSERT INTO detections_briefly
   SELECT id, sentinel, generation, at, seq, combinations, parts, follow FROM detections;
 
 -- key: the 16 bytes of 32 hexadecimal digits. members: a number, if there is one. state: its place
 -- among open, closed, due, delivered, given up and cancelled. What ends in `after` counts from
 -- created_at. arrived_after: when the first attempt began, if that delivered it; such an attempt has
 -- no row in `attempts`.
-CREATE TABLE outbox_shortly (
+CREATE TABLE outbox_briefly (
   id INTEGER PRIMARY KEY,
   key ANY NOT NULL,
   kind ANY NOT NULL,
@@ -94,7 +94,7 @@ CREATE TABLE outbox_shortly (
   due_at INTEGER,
   arrived_after INTEGER
 ) STRICT;
-INSERT INTO outbox_shortly
+INSERT INTO outbox_briefly
   SELECT id,
     CASE WHEN length(key) = 32 AND key NOT GLOB '*[^0-9a-f]*' THEN unhex(key) ELSE key END,
     kind, sentinel, generation, channel, seq, members, more, source, note, created_at,
@@ -108,7 +108,7 @@ INSERT INTO outbox_shortly
       WHERE notification = outbox.id AND number = 1 AND result = 'delivered')
   FROM outbox;
 
-CREATE TABLE attempts_shortly (
+CREATE TABLE attempts_briefly (
   notification INTEGER NOT NULL,
   slot INTEGER NOT NULL,
   number INTEGER NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE attempts_shortly (
   after INTEGER,
   PRIMARY KEY (notification, slot)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO attempts_shortly
+INSERT INTO attempts_briefly
   SELECT notification, slot, number, at, result, reason, after FROM attempts
   WHERE number <> 1 OR result <> 'delivered' OR notification NOT IN (SELECT id FROM outbox);
 
@@ -128,11 +128,11 @@ DROP TABLE versions;
 DROP TABLE detections;
 DROP TABLE outbox;
 DROP TABLE attempts;
-ALTER TABLE probes_shortly RENAME TO probes;
-ALTER TABLE versions_shortly RENAME TO versions;
-ALTER TABLE detections_shortly RENAME TO detections;
-ALTER TABLE outbox_shortly RENAME TO outbox;
-ALTER TABLE attempts_shortly RENAME TO attempts;
+ALTER TABLE probes_briefly RENAME TO probes;
+ALTER TABLE versions_briefly RENAME TO versions;
+ALTER TABLE detections_briefly RENAME TO detections;
+ALTER TABLE outbox_briefly RENAME TO outbox;
+ALTER TABLE attempts_briefly RENAME TO attempts;
 DELETE FROM prunings;
 ALTER TABLE prunings DROP COLUMN at;
 

@@ -190,8 +190,8 @@ fn decompress_one<'b>(
     if let Some(prefix) = prefix {
         context.ref_prefix(prefix).ok()?;
     }
-    // A frame is stored without how it begins, but for rows of before: no header that follows it
-    // begins alike, since a bit of it is reserved that is set there.
+    // Frames are stored without their magic number. Rows of earlier formats have it; no header
+    // begins alike, since the magic number sets a bit that is reserved there.
     let frame = if stored.data.starts_with(&FRAME) {
         Cow::Borrowed(&*stored.data)
     } else {

@@ -124,7 +124,7 @@ impl<'a> Columns<'a> {
         self.take::<Option<Box<str>>>()
     }
 
-    /// The text of a column of any type: as it stands there, or as a number says it shortly.
+    /// The text of a column of any type: as it stands there, or as a number says it briefly.
     pub(crate) fn said(&mut self) -> Result<Box<str>> {
         match self.row.get_ref(self.next)? {
             ValueRef::Integer(place) => {

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_shortly_reads_as_it_was_said() {
+    fn what_is_said_briefly_reads_as_it_was_said() {
         for text in KNOWN {
             assert_eq!(place(text).and_then(known), Some(*text), "no text stands there twice");
         }
