@@ -415,9 +415,9 @@ fn is_of_file(href: &str) -> bool {
 }
 
 /// Marks links that say nothing new: those of which only a token is another one, or where a login
-/// goes on. Also those of which a parameter came, went or has another value, if it may say who looks
-/// and does so alike in links to several pages, or behind a file. If its name is a letter, the links
-/// lead to several sites. O(n log n).
+/// goes on. A parameter that may say who looks may come, go or change alike in links to several
+/// pages, or behind a file. One whose name is a letter does so in links to several sites.
+/// O(n log n).
 pub(crate) fn mark_visits(found: &mut [Found]) {
     let swap = |one: &Found| match (&one.old, &one.new) {
         (Some(Thing::Link { href: old, .. }), Some(Thing::Link { href: new, .. })) => {
