@@ -62,6 +62,11 @@ impl Budget {
         self.banked = self.banked.min(self.bank());
     }
 
+    /// The bank is as full (0 to 1) as in an earlier life.
+    pub(crate) fn recall_bank(&mut self, fullness: f64) {
+        self.banked = (self.bank() as f64 * fullness.clamp(0.0, 1.0)) as i64;
+    }
+
     /// From now on, whether there are looks that are withheld.
     pub(crate) fn withhold(&mut self, withheld: bool) {
         self.withheld = withheld;

@@ -20,6 +20,16 @@ impl Price {
         self.mean
     }
 
+    /// Both readings, to store.
+    pub(crate) fn numbers(self) -> [f64; 2] {
+        [self.mean, self.low]
+    }
+
+    /// Takes over what was stored.
+    pub(crate) fn recall(&mut self, [mean, low]: [f64; 2]) {
+        (self.mean, self.low) = (mean, low);
+    }
+
     /// A reading that falls fast: a source worth less was not picked lately.
     pub(crate) fn low(self) -> f64 {
         self.low

@@ -3,6 +3,7 @@
 mod choice;
 mod company;
 mod glance;
+mod spending;
 mod standing;
 mod time;
 mod told;
@@ -10,7 +11,7 @@ mod waits;
 
 use crate::budget::Budget;
 use crate::eis::Eis;
-use crate::experience::{Diary, Experience};
+use crate::experience::{self, Diary, Experience};
 use crate::grid::Grid;
 use crate::kin::{self, Kin};
 use crate::measured::Accounts;
@@ -126,9 +127,11 @@ pub struct Scheduler {
     dirty: Vec<SourceId>,
 }
 
-/// What is known of company, and how late changes were found, to store with the week.
-fn numbers(kin: &Kin, diary: &Diary) -> Vec<f32> {
-    kin.numbers().chain(diary.numbers()).map(|number| number as f32).collect()
+/// What is known of company, how late changes were found, and what is asked and saved, to store
+/// with the week.
+fn numbers(kin: &Kin, diary: &Diary, spending: [f64; spending::STORED]) -> Vec<f32> {
+    let all = kin.numbers().chain(diary.numbers()).chain(spending);
+    all.map(|number| number as f32).collect()
 }
 
 impl Scheduler {
@@ -228,10 +231,7 @@ impl Scheduler {
                     entry.clear(Flag::Elsewhere)
                 };
             }
-            Event::BudgetSet { per_chronon } => {
-                self.budget.set(per_chronon);
-                self.thrift = Thrift::default();
-            }
+            Event::BudgetSet { per_chronon } => self.set_budget(per_chronon),
             Event::HostLimitSet { host, interval, in_flight } => {
                 self.change_host(host, |bucket| {
                     (bucket.interval, bucket.in_flight_max) = (interval, in_flight);
@@ -344,20 +344,24 @@ impl Scheduler {
             let all = record.company.len();
             let (company, experience) = record.company.split_at(kin::STORED.min(all));
             self.kin.recall_numbers(company);
+            let all = experience.len();
+            let (experience, spending) = experience.split_at(experience::STORED.min(all));
             self.diary.recall(experience);
+            self.recall_spending(spending);
             true
         }
     }
 
     /// What is known of the week, if that changed; at most once an hour.
     pub fn take_week(&mut self) -> Option<WeekRecord> {
-        self.week.take(self.now, || numbers(&self.kin, &self.diary))
+        let spending = self.spending();
+        self.week.take(self.now, || numbers(&self.kin, &self.diary, spending))
     }
 
     /// What is known of the week now; `None` while nothing is.
     #[must_use]
     pub fn latest_week(&self) -> Option<WeekRecord> {
-        self.week.record(numbers(&self.kin, &self.diary))
+        self.week.record(numbers(&self.kin, &self.diary, self.spending()))
     }
 
     /// What looks of late cost and brought, for a forecast.

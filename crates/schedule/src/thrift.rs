@@ -45,6 +45,11 @@ impl Thrift {
         self.asks
     }
 
+    /// Takes over what was asked as a mean, from the next turn on.
+    pub(crate) fn recall(&mut self, asks: f64) {
+        self.asks = if asks < LEAST { 0.0 } else { asks };
+    }
+
     /// Brings what is asked up to `now`. O(1).
     pub(crate) fn renew(&mut self, budget: &Budget, now: Instant) {
         let period = now.as_millis().div_euclid(PERIOD_MILLIS);

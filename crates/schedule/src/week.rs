@@ -55,7 +55,8 @@ pub struct WeekRecord {
     /// squares; none, where an earlier release wrote it.
     pub hours: Vec<f32>,
     /// What companions said, and what came of it, 12 numbers each. Looks of which none spoke,
-    /// 2. How late changes were found of late, 4. Fewer, where an earlier release wrote fewer.
+    /// 2. How late changes were found of late, 4. What a look is asked to be worth, and what is
+    /// banked, 5. Fewer, where an earlier release wrote fewer.
     pub company: Vec<f32>,
 }
 

@@ -132,11 +132,10 @@ impl Watch {
     /// A new life with what this one told.
     fn restarted(&mut self, config: Config) -> Scheduler {
         let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
-        let week = self.scheduler.take_week().expect("nobody took it yet");
+        let week = self.scheduler.latest_week().expect("something was seen");
         assert!(scheduler.recall_week(at(self.now), &week));
-        let mut records = Vec::new();
-        self.scheduler.take_records(&mut records);
-        for record in records {
+        let ids = (0..SOURCES).map(SourceId);
+        for record in ids.filter_map(|id| self.scheduler.record(id)) {
             let (source, host) = (record.source, HostId(record.source.0));
             let event = Event::SourceAdded { source, host, prior: Some(record) };
             scheduler.handle(at(self.now), event);
@@ -196,6 +195,48 @@ fn a_source_with_an_hour_of_its_own_is_looked_at_after_that_hour() {
         (some.delay_hours + others.delay_hours) / f64::from(some.changes + others.changes)
     };
     assert!(mean(with) < 0.9 * mean(without), "{} {}", mean(with), mean(without));
+}
+
+#[test]
+fn who_is_started_anew_each_noon_looks_as_often_and_hears_as_soon() {
+    let config = || config(0.0, 80.0);
+    let [plain, restarted] = [false, true].map(|is_restarted| {
+        let mut watch = Watch::new(config(), true);
+        watch.run(WEEKS_LEARNING * 7 * DAY, i64::MAX);
+        for day in WEEKS_LEARNING * 7..(WEEKS_LEARNING + WEEKS_COUNTED) * 7 {
+            watch.run(day * DAY + DAY / 2, 0);
+            if is_restarted {
+                watch.scheduler = watch.restarted(config());
+                watch.scheduler.kin.is_deaf = true;
+            }
+        }
+        watch.seen
+    });
+    println!("plain {plain:?}\nstarted anew {restarted:?}");
+    let sum = |seen: [Daily; 2]| {
+        let probes = f64::from(seen[0].probes + seen[1].probes);
+        (probes, seen[0].delay_hours + seen[1].delay_hours)
+    };
+    assert!(sum(restarted).0 > 0.97 * sum(plain).0);
+    assert!(sum(restarted).1 < 1.05 * sum(plain).1);
+}
+
+#[test]
+fn a_budget_that_is_told_again_changes_nothing() {
+    let config = || config(0.0, 80.0);
+    let [once, often] = [false, true].map(|is_told| {
+        let mut watch = Watch::new(config(), true);
+        watch.run(WEEKS_LEARNING * 7 * DAY, i64::MAX);
+        for hour in WEEKS_LEARNING * 7 * 24..(WEEKS_LEARNING + 1) * 7 * 24 {
+            watch.run(hour * 3600, 0);
+            if is_told {
+                let again = Event::BudgetSet { per_chronon: config().budget };
+                watch.scheduler.handle(at(watch.now), again);
+            }
+        }
+        format!("{:?}", watch.seen)
+    });
+    assert_eq!(once, often);
 }
 
 #[test]
