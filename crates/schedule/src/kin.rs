@@ -315,8 +315,11 @@ impl Kin {
         while self.row(slot).len() > 0 {
             self.cells.pop(&mut self.members[slot as usize]);
         }
+        // The oldest first, as where the ring is not full yet.
+        let oldest = self.next.min(self.recent.len());
+        self.recent.rotate_left(oldest);
         self.recent.retain(|recent| recent.0 != slot);
-        self.next = 0;
+        self.next = self.recent.len() % RECENT;
     }
 
     /// A look ended: it pays for comparisons.

@@ -16,7 +16,10 @@ pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
         #[cfg(feature = "lab")]
         return trace::run(replay, common);
         #[cfg(not(feature = "lab"))]
-        bail!("traces are read by the laboratory, which is not built in");
+        bail!(
+            "a trace is read by the laboratory, which this binary was built without; \
+             `cargo build --release --features lab` builds one that has it"
+        );
     }
     let pages = history::read(&replay.dir)?;
     let settings = crate::commands::settings(common, &[])?;

@@ -166,3 +166,20 @@ fn bursts_are_not_held_against_company() {
 fn share(look: u32) -> f64 {
     crate::chance::share(7, SourceId(3), look.into())
 }
+
+#[test]
+fn when_a_source_leaves_the_newest_finds_are_still_read_first() {
+    let mut kin = Kin::new();
+    let at = |hour: u32| Window { from: f64::from(hour) * HOUR, to: f64::from(hour) * HOUR };
+    for hour in 0..RECENT as u32 + 9 {
+        kin.find(hour % 20, at(hour));
+    }
+    kin.forget(3, &mut Vec::new());
+    for hour in RECENT as u32 + 9..RECENT as u32 + 60 {
+        kin.find(4 + hour % 16, at(hour));
+    }
+    let newest = kin.recent[..kin.next].iter().rev().chain(kin.recent[kin.next..].iter().rev());
+    let times: Vec<f64> = newest.map(|(_, window)| window.to).collect();
+    assert!(times.is_sorted_by(|one, other| one > other), "{times:?}");
+    assert!(times.len() == RECENT && times[0] == f64::from(RECENT as u32 + 59) * HOUR);
+}
