@@ -5,8 +5,9 @@
 //! whether a change is one of them, and why. A fold of versions: the same versions give the same
 //! habits. Bounded by [`TRACES_MAX`]; the oldest evidence goes first.
 
+use crate::aspects::any::slight;
 use crate::found::{Found, Pair, Spot};
-use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads};
+use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads, passing};
 use chronon::Instant;
 use page::{Extract, Kind};
 use regex::Regex;
@@ -213,10 +214,11 @@ impl Habits {
         for change in &found {
             self.see(change, &pair, arrived.at);
         }
-        let gone = found.iter().filter(|change| change.kind != ChangeKind::Move);
-        for text in gone.filter_map(|change| text(&change.old)) {
-            let key = Key { habit: Habit::Away, hash: hash(text) };
-            self.note(key, arrived.at, "");
+        for change in found.iter().filter(|change| change.kind != ChangeKind::Move) {
+            if let Some(text) = text(&change.old) {
+                let key = Standing::of(change, &pair).key(Habit::Away, text);
+                self.note(key, arrived.at, "");
+            }
         }
         self.see_places(&found, &pair, arrived.at);
         self.forget();
@@ -230,18 +232,28 @@ impl Habits {
             }
             return;
         }
-        let counts = counts(change, pair.new.extract.kind);
+        let standing = Standing::of(change, pair);
+        let counts = counts(change, pair.new.extract.kind, &standing);
         if !counts.is_empty() {
-            let sample = text(&change.new).unwrap_or_default();
-            return counts.into_iter().for_each(|key| self.note(key, at, sample));
+            let sample = text(&change.new).map(|text| standing.said(text)).unwrap_or_default();
+            let step = Step::of(change);
+            for key in counts {
+                self.note(key, at, &sample);
+                if let Some(step) = step {
+                    let trace = self.trace(key, at, &sample);
+                    trace.all = step.joined(trace.all);
+                }
+            }
+            return;
         }
         let Some(new) = text(&change.new) else { return };
         let of = |habit| Key { habit, hash: hash(new) };
-        let is_back = self.is_away(new);
+        let is_back = self.is_away(standing.key(Habit::Away, new));
+        let returns = standing.key(Habit::Returns, new);
         // A text takes part in turns once, however often it comes back.
-        let is_known = self.traces.contains_key(&of(Habit::Returns));
+        let is_known = self.traces.contains_key(&returns);
         if is_back {
-            self.note(of(Habit::Returns), at, new);
+            self.note(returns, at, &standing.said(new));
         }
         let Some(Turning { key, heading, .. }) =
             rotation(change, pair).filter(|_| new.len() <= ENTRY_BYTES_MAX)
@@ -278,8 +290,9 @@ impl Habits {
             let (old, new) = (change.old.as_ref(), change.new.as_ref());
             let Some(sample) = new.or(old).map(sample_of) else { continue };
             swapped.extend(swaps(change, pair).map(|key| (key, sample)));
-            if let Some(new) = new.map(named).filter(|new| self.is_away(new)) {
-                self.note(Key { habit: Habit::Returns, hash: hash(&new) }, at, sample);
+            let of = |habit, text: &str| Key { habit, hash: hash(text) };
+            if let Some(new) = new.map(named).filter(|new| self.is_away(of(Habit::Away, new))) {
+                self.note(of(Habit::Returns, &new), at, sample);
             }
             if let Some(old) = old.map(named) {
                 self.note(Key { habit: Habit::Away, hash: hash(&old) }, at, "");
@@ -322,8 +335,7 @@ impl Habits {
         }
     }
 
-    fn is_away(&self, text: &str) -> bool {
-        let key = Key { habit: Habit::Away, hash: hash(text) };
+    fn is_away(&self, key: Key) -> bool {
         self.traces.get(&key).is_some_and(|away| self.looks - away.last <= AWAY_LOOKS_MAX)
     }
 
@@ -367,14 +379,22 @@ impl Habits {
             let both = [Habit::Moves, Habit::Returns];
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
-        let counts = counts(change, pair.new.extract.kind);
+        let standing = Standing::of(change, pair);
+        let counts = counts(change, pair.new.extract.kind, &standing);
         let is_wanted = name_before(change).is_some_and(|key| said.contains(&key));
-        if !counts.is_empty() && !is_wanted && counts.iter().all(is) {
+        let leaps = |key: &Key| {
+            let step = Step::of(change).zip(self.traces.get(key));
+            step.is_some_and(|(step, trace)| step.is_leap(trace))
+        };
+        if !counts.is_empty() && !is_wanted && counts.iter().all(|key| is(key) && !leaps(key)) {
             return counts.first().copied();
         }
-        let mut all = texts.into_iter().flatten().map(of(Habit::Returns));
-        let first = all.next().filter(is)?;
-        all.all(|key| is(&key)).then_some(first)
+        // What a person said of a text holds wherever it stands.
+        let is = |key: &Key, text| is(key) && !said.contains(&of(Habit::Returns)(text));
+        let returns = |text| (standing.key(Habit::Returns, text), text);
+        let mut all = texts.into_iter().flatten().map(returns);
+        let (first, _) = all.next().filter(|(key, text)| is(key, text))?;
+        all.all(|(key, text)| is(&key, text)).then_some(first)
     }
 
     /// The habit that a change behind a text is of: its place, its box, or itself.
@@ -530,12 +550,26 @@ static TIMES: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// A version is news.
 static VERSION: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"(?i)\bv\d|\b\d+\.\d+\.\d{1,3}\b|\b(?:version|release|build|rev)\b";
-    Regex::new(regex).expect("a regex that a test compiles")
+    let named =
+        r"\b(?:version|release|build|rev)\b(?: (?:is|was|candidate|number|no\.?))?[ .:#-]{0,3}v?\d";
+    let regex = format!(r"(?i)\bv\d|\b\d+\.\d+\.\d{{1,3}}\b|{named}");
+    Regex::new(&regex).expect("a regex that a test compiles")
 });
-/// Prices, versions, and what is there to be had: readers wait for these to change, however often.
+/// A day as 21.09.26, which is no version.
+static DAY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.\d\d\b")
+        .expect("a regex that a test compiles")
+});
+
+/// Whether a text names a version.
+fn names_version(text: &str) -> bool {
+    VERSION.is_match(text) && VERSION.is_match(&DAY.replace_all(text, ""))
+}
+
+/// Prices, versions, what is there to be had, and what is out of order: readers wait for these to
+/// change, however often.
 static TRADE: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b";
+    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b|\b(?:outages?|degraded|disrupt(?:ed|ions?)|operational|suspended|cancell?ed|postponed|evacuat(?:e|ed|ion)|boil water|on strike|recalled|storm warning|störung|gesperrt|unwetterwarnung)\b";
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
@@ -587,15 +621,15 @@ pub(crate) fn speaks_of_trade(text: &str) -> bool {
 }
 
 /// The numbers that alone changed in a text: of a row, those of each cell that differs.
-fn counts(change: &Found, kind: Kind) -> Vec<Key> {
+fn counts(change: &Found, kind: Kind, standing: &Standing<'_>) -> Vec<Key> {
     let (Some(old), Some(new)) = (text(&change.old), text(&change.new)) else { return Vec::new() };
-    if old.len().max(new.len()) > COUNTER_BYTES_MAX || VERSION.is_match(new) {
+    if old.len().max(new.len()) > COUNTER_BYTES_MAX || names_version(new) {
         return Vec::new();
     }
     let numbers: &Regex = if kind == Kind::Html { &NUMBERS } else { &TIMES };
     let shape = |text| {
         let shape = numbers.replace_all(text, "#");
-        ENDS.replace_all(&shape, "#").into_owned()
+        SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#").into_owned()
     };
     let (old_shape, new_shape) = (shape(old), shape(new));
     if old_shape != new_shape {
@@ -605,7 +639,9 @@ fn counts(change: &Found, kind: Kind) -> Vec<Key> {
     let first = new_shape.split_once(CELL).map(|(first, _)| first);
     // What stands in the other cells may change.
     let Some(first) = first.filter(|first| first.contains(char::is_alphabetic)) else {
-        return vec![key(&new_shape)];
+        let is_bare = !new_shape.contains(char::is_alphabetic);
+        let own = if is_bare { standing.key(Habit::Counts, &new_shape) } else { key(&new_shape) };
+        return vec![own];
     };
     let cells = old.split(CELL).zip(new.split(CELL)).enumerate();
     let differing: Vec<usize> =
@@ -618,9 +654,13 @@ fn counts(change: &Found, kind: Kind) -> Vec<Key> {
 
 /// What ends a number that runs: 3rd and 4th, 9 am and 1 pm.
 static ENDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"#(?:st\b|nd\b|rd\b|th\b| ?[ap]\.m\.| ?[ap]m\b)")
+    Regex::new(r"(?i)#(?:st\b|nd\b|rd\b|th\b| ?[ap]\.m\.| ?[ap]m\b)")
         .expect("a regex that a test compiles")
 });
+
+/// A sign in front of a number that runs: -3 °C and 2 °C.
+static SIGNS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(^|[\s(])[-−+]#").expect("a regex that a test compiles"));
 
 /// Cells of a row that run one by one; where more do, the row does.
 const CELLS_MAX: usize = 2;
@@ -636,7 +676,7 @@ fn name_before(change: &Found) -> Option<Key> {
 }
 
 /// What stands between two cells of a row.
-const CELL: &str = " | ";
+pub(crate) const CELL: &str = " | ";
 
 /// Links and images of one look that are learned from.
 const LINKS_MAX: usize = 40;
@@ -740,6 +780,108 @@ fn is_token(part: &str) -> bool {
 
 /// A word is shorter.
 const TOKEN_BYTES_MIN: usize = 16;
+
+/// Where a change stands on a page. A short text says the same of different things: "Closed" of
+/// the pool and of the library. What is learned of one is learned of its place.
+struct Standing<'p> {
+    heading: &'p str,
+    /// What stands before it under its heading.
+    before: &'p str,
+}
+
+impl<'p> Standing<'p> {
+    fn of(change: &Found, pair: &'p Pair<'_>) -> Standing<'p> {
+        let side = match change.place.as_ref() {
+            Some(Spot::Old(place)) => Some((&pair.old, place)),
+            Some(Spot::New(place)) => Some((&pair.new, place)),
+            None => None,
+        };
+        let nowhere = Standing { heading: "", before: "" };
+        let Some((side, place)) = side.filter(|(side, _)| side.extract.kind == Kind::Html) else {
+            return nowhere;
+        };
+        let Some(block) = side.reading().block(place) else { return nowhere };
+        let before = block.checked_sub(1).map(|before| &side.extract.blocks[before]);
+        let before = before.filter(|before| before.heading == 0);
+        let before = before.map_or("", |before| before.text.as_str());
+        Standing {
+            heading: side.reading().heading(block).unwrap_or_default(),
+            before: &before[..before.floor_char_boundary(ENTRY_BYTES_MAX)],
+        }
+    }
+
+    /// The key of a text that stands here.
+    fn key(&self, habit: Habit, text: &str) -> Key {
+        let is_known = text.contains(CELL) || !slight::is_brief(text);
+        if is_known || (self.heading.is_empty() && self.before.is_empty()) {
+            return Key { habit, hash: hash(text) };
+        }
+        let before = NUMBERS.replace_all(self.before, "#");
+        let place = format!("{}\u{1}{before}\u{1}{text}", self.heading);
+        Key { habit, hash: hash(&place) }
+    }
+
+    /// A text, for people: with what it is said of, if it is short.
+    fn said(&self, text: &str) -> String {
+        let of = if self.before.is_empty() { self.heading } else { self.before };
+        let is_known = of.is_empty() || of.len() > passing::LABEL_BYTES_MAX;
+        if is_known || text.contains(CELL) || !slight::is_brief(text) {
+            return text.to_owned();
+        }
+        format!("{}: {text}", of.trim_end_matches(':'))
+    }
+}
+
+/// By how much the one number of a text moved, as a power of two in hundredths, and whether up.
+/// In a trace of numbers `all` has the greatest so far, and the directions seen.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    size: u16,
+    up: bool,
+}
+
+/// Added to a power, so that it is above 0.
+const STEP_ZERO: f64 = 4_000.0;
+/// The bits of `all` that are the greatest step's; two are for the directions.
+const STEP_BITS: u16 = (1 << 14) - 1;
+/// A leap is three times as far as any step before, in hundredths of a power of two, of a number
+/// that moved as many times.
+const LEAP: u16 = 158;
+const LEAP_TIMES_MIN: u16 = 5;
+
+impl Step {
+    /// `None`: more or other things than one plain number differ, or it is a cell of a row.
+    fn of(change: &Found) -> Option<Step> {
+        let (old, new) = (text(&change.old)?, text(&change.new)?);
+        if new.contains(CELL) {
+            return None;
+        }
+        fn numbers(text: &str) -> impl Iterator<Item = &str> {
+            NUMBERS.find_iter(text).map(|found| found.as_str())
+        }
+        let mut differing = numbers(old).zip(numbers(new)).filter(|(old, new)| old != new);
+        let (old, new) = differing.next().filter(|_| differing.next().is_none())?;
+        let number = |text: &str| text.replace(',', ".").parse::<f64>().ok();
+        let step = number(new)? - number(old)?;
+        let power = libm::round(libm::log2(step.abs()) * 100.0) + STEP_ZERO;
+        let is_told = step != 0.0 && (1.0..f64::from(STEP_BITS)).contains(&power);
+        is_told.then_some(Step { size: power as u16, up: step > 0.0 })
+    }
+
+    /// What a trace says of steps, with this one.
+    fn joined(self, all: u16) -> u16 {
+        let direction = 1 << (14 + u16::from(self.up));
+        let greatest = (all & STEP_BITS).max(self.size);
+        all & !STEP_BITS | direction | greatest
+    }
+
+    /// Whether a number that goes up and down, as a gauge does, moved as never before.
+    fn is_leap(self, trace: &Trace) -> bool {
+        let both_ways = trace.all >> 14 == 3;
+        let greatest = trace.all & STEP_BITS;
+        both_ways && trace.times >= LEAP_TIMES_MIN && self.size > greatest + LEAP
+    }
+}
 
 /// A box whose texts may take turns: a few short ones under a heading, none of them a heading.
 struct Turning<'p> {

@@ -15,8 +15,9 @@ use std::hash::Hasher;
 
 mod addresses;
 mod align;
+mod exchange;
 mod named;
-mod slight;
+pub(crate) mod slight;
 
 /// Inserted blocks of a place that are tried as the new form of a deleted one.
 const WINDOW: usize = 64;
@@ -133,6 +134,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     if let Some(steps) = steps {
         let fates = addresses::Fates::of(pair, &steps, &found);
         found.extend(addresses::compare(pair, &fates));
+        exchange::tell(&mut found, pair);
     }
     found
 }

@@ -344,3 +344,57 @@ fn a_link_that_a_person_calls_noise_is_held_back_wherever_it_leads() {
     assert_eq!(told_looks(&looks(page), &said), [0; 0]);
     assert_eq!(Key::noise("the offer").filter(|key| said.contains(key)), None);
 }
+
+/// A page of boxes, each with its name and what it says.
+fn boxes(boxes: &[(&str, &str)]) -> String {
+    let one = |(name, says): &(&str, &str)| format!("<div>{name}</div><div>{says}</div>");
+    format!("<main>{}</main>", boxes.iter().map(one).collect::<String>())
+}
+
+#[test]
+fn what_is_learned_of_one_box_is_not_believed_of_another() {
+    let state = |open: bool| if open { "Open" } else { "Closed" };
+    let page =
+        |n: usize| boxes(&[("Pool", state(n.is_multiple_of(2))), ("Library", state(n < 12))]);
+    let told = told_looks(&(0..14).map(page).collect::<Vec<_>>(), &none());
+    assert!(told.len() < 6 && told.contains(&12), "{told:?}");
+    let cases = |n: usize| if n < 12 { "17" } else { "140" };
+    let page = |n: usize| {
+        boxes(&[("Visitors", &(3 * n + 1000).to_string()), ("Confirmed cases", cases(n))])
+    };
+    let told = told_looks(&(0..14).map(page).collect::<Vec<_>>(), &none());
+    assert!(told.len() < 6 && told.contains(&12), "{told:?}");
+}
+
+#[test]
+fn a_gauge_that_leaps_is_told_and_a_counter_that_grows_is_not() {
+    let level = |n: usize| match n {
+        12 => "11.8",
+        n => ["3.1", "4.2", "5.0", "3.9", "4.4"][n % 5],
+    };
+    let page = |n: usize| boxes(&[("River", &format!("Level {} m today", level(n)))]);
+    let told = told_looks(&(0..13).map(page).collect::<Vec<_>>(), &none());
+    assert!(told.len() < 6 && told.contains(&12), "{told:?}");
+    let page =
+        |n: usize| boxes(&[("Page", &format!("Seen by {} so far", 100 * n + n / 12 * 5000))]);
+    let told = told_looks(&(0..14).map(page).collect::<Vec<_>>(), &none());
+    assert!(!told.contains(&12), "{told:?}");
+}
+
+#[test]
+fn clocks_in_other_ways_of_writing_become_quiet() {
+    let says: [fn(usize) -> String; 5] = [
+        |n| format!("Now {:02}:13 {}", n % 12 + 1, if n % 4 < 2 { "AM" } else { "PM" }),
+        |n| format!("Stand: {:02}.09.26 {:02}:16", n + 1, n),
+        |n| format!("Build time 14:13:{:02}", 3 * n),
+        |n| format!("Outside {} °C", n as i64 % 5 - 2),
+        |n| format!("Next release in {} minutes", 40 - n),
+    ];
+    for (which, says) in says.iter().enumerate() {
+        let page = |n: usize| boxes(&[("Station", &says(n))]);
+        let told = told_looks(&(0..14).map(page).collect::<Vec<_>>(), &none());
+        assert!(told.iter().all(|&look| look < 6), "{which}: {told:?}");
+    }
+    let version = |n: usize| boxes(&[("Download", &format!("Current version is 4.{n}"))]);
+    assert_eq!(told_looks(&(0..9).map(version).collect::<Vec<_>>(), &none()).len(), 8);
+}

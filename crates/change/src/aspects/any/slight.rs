@@ -2,7 +2,7 @@
 //! became part of another text.
 
 use crate::found::{Found, Pair, Spot};
-use crate::habits::speaks_of_trade;
+use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, passing};
 use std::collections::BTreeSet;
 
@@ -46,8 +46,9 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         };
         one.is_slight |= match one.kind {
             ChangeKind::Move => true,
-            ChangeKind::Insert => stands_in(&old) || (age_went && is_date(one)),
-            ChangeKind::Delete => stands_in(&new) || (age_came && is_date(one)),
+            // Two rows that say the same are two.
+            ChangeKind::Insert => stands_in(&old) && !is_row(one) || (age_went && is_date(one)),
+            ChangeKind::Delete => stands_in(&new) && !is_row(one) || (age_came && is_date(one)),
             ChangeKind::Update => numbered.contains(&at),
         } || merged.0.contains(&at);
     }
@@ -130,6 +131,10 @@ fn numbered(found: &[Found], pair: &Pair<'_>) -> BTreeSet<usize> {
     if is_counted { all.into_iter().map(|(at, _)| at).collect() } else { BTreeSet::new() }
 }
 
+fn is_row(found: &Found) -> bool {
+    found.text().is_some_and(|text| text.contains(CELL))
+}
+
 fn is_date(found: &Found) -> bool {
     found.text().is_some_and(passing::is_date)
 }
@@ -139,9 +144,12 @@ fn is_age(found: &Found) -> bool {
 }
 
 fn is_telling(text: &str) -> bool {
-    text.len() >= BYTES_MIN
-        && text.split_whitespace().nth(WORDS_MIN - 1).is_some()
-        && !speaks_of_trade(text)
+    !is_brief(text) && !speaks_of_trade(text)
+}
+
+/// Whether a text is so short that it says the same of different things.
+pub(crate) fn is_brief(text: &str) -> bool {
+    text.len() < BYTES_MIN || text.split_whitespace().nth(WORDS_MIN - 1).is_none()
 }
 
 #[cfg(test)]
