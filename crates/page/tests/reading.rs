@@ -293,6 +293,20 @@ fn text_gives_one_block_per_line() {
 }
 
 #[test]
+fn a_wrapped_paragraph_of_text_is_one_block() {
+    let wrapped = "The provider may change these terms at any time by giving notice\nto each \
+         customer by electronic mail, who may then end the contract.";
+    let (text, one) = (format!("Terms\n\n{wrapped}\n\nend"), wrapped.replace('\n', " "));
+    let plain = read_as(&text, "text/plain").unwrap();
+    assert_eq!(blocks(&plain), ["Terms", &one, "end"]);
+    assert_eq!(blocks(&html(&format!("<pre>{text}</pre>"))), ["Terms", &one, "end"]);
+    for code in ["code", "b"] {
+        let page = html(&format!("<pre><{code}>{text}</{code}></pre>"));
+        assert_eq!(page.blocks.len(), 4, "{code}");
+    }
+}
+
+#[test]
 fn markdown_and_tables_are_known_by_type_or_by_name() {
     let at = |path: &str, content_type, body: &str| {
         let url = Url::parse("https://site.example/").unwrap().join(path).unwrap();
