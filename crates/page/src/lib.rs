@@ -202,12 +202,13 @@ impl Image {
 /// An entry of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Item {
-    /// As the feed has it; where it has none the entry's address, else its title.
+    /// As the feed has it; where it has none the entry's address, with its title if others lead
+    /// there, too; else its title.
     pub id: String,
     pub title: String,
     /// Empty: it leads nowhere.
     pub href: String,
-    /// The summary, else the content, without markup.
+    /// The summary and the content, without markup.
     pub text: String,
 }
 
