@@ -1,9 +1,9 @@
 //! CSV and its kin: a block per row, each cell with its heading.
 //!
-//! The first row has the headings, if its cells differ and none is empty or a number. Lines about the
-//! table may stand before it, and a line `sep=;` that says what stands between cells. A row begins
-//! with its first cell, and is named by it where no other row has the same: so a row that moves, or
-//! whose cells change, stays the same row.
+//! The first row has the headings, if its cells differ and none is empty or a number. Lines about
+//! the table may stand before it, and a line `sep=;` that says what stands between cells. A row
+//! begins with its first cell, and is named by it where no other row has the same: so a row that
+//! moves, or whose cells change, stays the same row.
 
 use crate::gather::{Gather, clip, collapse};
 use crate::{Extract, Kind, Limits};
