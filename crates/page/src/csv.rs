@@ -1,8 +1,9 @@
 //! CSV and its kin: a block per row, each cell with its heading.
 //!
-//! The first row has the headings, if its cells differ and none is empty or a number. A row begins
-//! with its first cell, and is named by it where no other row has the same: so a row that moves, or
-//! whose cells change, stays the same row.
+//! The first row has the headings, if its cells differ and none is empty or a number. Lines about
+//! the table may stand before it, and a line `sep=;` that says what stands between cells. A row
+//! begins with its first cell, and is named by it where no other row has the same: so a row that
+//! moves, or whose cells change, stays the same row.
 
 use crate::gather::{Gather, clip, collapse};
 use crate::{Extract, Kind, Limits};
@@ -15,15 +16,26 @@ const COLUMNS_MAX: usize = 1_000;
 const HEADING_BYTES_MAX: usize = 200;
 /// What may stand between cells, in the order in which they are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// Lines that may stand before the headings.
+const PREAMBLE_MAX: usize = 20;
+/// Rows that tell how wide a table is.
+const LOOKED_AT_MAX: usize = 50;
 
 pub(crate) fn read(text: &str, limits: &Limits) -> Extract {
     let mut gather = Gather::new(Kind::Text, limits);
-    let delimiter = delimiter(text);
-    let mut rows = rows(text, delimiter).peekable();
-    let headings = rows.next_if(is_heading).map(|row| cells(&row)).unwrap_or_default();
+    let (delimiter, text) = match said_delimiter(text) {
+        Some((delimiter, rest)) => (delimiter, rest),
+        None => (delimiter(text), text),
+    };
+    let preamble = preamble(text, delimiter);
+    let mut headings = Vec::new();
     let counts = counts(text, delimiter);
-    for row in rows {
+    for (at, row) in rows(text, delimiter).enumerate() {
         let cells = cells(&row);
+        if at == preamble && is_heading(&row) {
+            headings = cells;
+            continue;
+        }
         if gather.is_full() {
             gather.leave_out(&cells.concat());
             break;
@@ -48,19 +60,60 @@ fn rows(text: &str, delimiter: u8) -> impl Iterator<Item = StringRecord> {
     builder.from_reader(text.as_bytes()).into_records().map_while(Result::ok)
 }
 
-/// What the first line has most of, outside quotes.
+/// What a first line `sep=;` says, as spreadsheets write it, and the text behind it.
+fn said_delimiter(text: &str) -> Option<(u8, &str)> {
+    let (line, rest) = text.split_once('\n')?;
+    let line = line.trim_end_matches('\r').trim_matches('"');
+    let delimiter = line.strip_prefix("sep=").or_else(|| line.strip_prefix("SEP="))?;
+    match delimiter.as_bytes() {
+        [one] if DELIMITERS.contains(one) => Some((*one, rest)),
+        _ => None,
+    }
+}
+
+/// What the first two lines that have as much of it have most of; else what the first line has.
 fn delimiter(text: &str) -> u8 {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let found: Vec<_> = lines.take(PREAMBLE_MAX + 1).map(delimiters).collect();
+    let most = |found: [u32; DELIMITERS.len()]| {
+        (0..DELIMITERS.len()).rev().max_by_key(|&at| found[at]).filter(|&at| found[at] > 0)
+    };
+    let shared = |pair: &[[u32; DELIMITERS.len()]]| {
+        let count = |at: usize| if pair[0][at] == pair[1][at] { pair[0][at] } else { 0 };
+        most(std::array::from_fn(count))
+    };
+    let first = || most(*found.first()?);
+    DELIMITERS[found.windows(2).find_map(shared).or_else(first).unwrap_or(0)]
+}
+
+/// How often each delimiter stands in a line, outside quotes.
+fn delimiters(line: &str) -> [u32; DELIMITERS.len()] {
     let (mut found, mut is_quoted) = ([0u32; DELIMITERS.len()], false);
-    for byte in first.bytes() {
+    for byte in line.bytes() {
         match DELIMITERS.iter().position(|&delimiter| delimiter == byte) {
             _ if byte == b'"' => is_quoted = !is_quoted,
             Some(at) if !is_quoted => found[at] += 1,
             _ => {}
         }
     }
-    let most = (0..DELIMITERS.len()).rev().max_by_key(|&at| found[at]);
-    DELIMITERS[most.unwrap_or(0)]
+    found
+}
+
+/// How many rows stand before the headings: they have at most half as many cells as most rows of
+/// the table.
+fn preamble(text: &str, delimiter: u8) -> usize {
+    let first: Vec<StringRecord> = rows(text, delimiter).take(LOOKED_AT_MAX).collect();
+    let mut widths: FxHashMap<usize, usize> = FxHashMap::default();
+    for row in &first {
+        *widths.entry(row.len()).or_default() += 1;
+    }
+    let usual = widths.into_iter().max_by_key(|&(width, rows)| (rows, width));
+    let (width, _) = usual.unwrap_or_default();
+    let filled = |row: &StringRecord| row.iter().filter(|cell| !cell.trim().is_empty()).count();
+    let is_before = |row: &&StringRecord| filled(row) * 2 <= width;
+    let before = first.iter().take_while(is_before).count();
+    let has_headings = first.get(before).is_some_and(is_heading);
+    if before <= PREAMBLE_MAX && has_headings { before } else { 0 }
 }
 
 /// The cells as text shows them.
@@ -155,5 +208,25 @@ mod tests {
         assert_eq!((cut.blocks.len(), cut.left_out.text), (2, true));
         let wide = read(&"1,".repeat(2_000), &Limits::default());
         assert!(wide.left_out.text);
+    }
+
+    #[test]
+    fn lines_before_the_table_do_not_cost_its_headings() {
+        let table = "City;Cases\nMadison;3\nRacine;4\n";
+        let rows = [named("Madison: Cases: 3", "Madison"), named("Racine: Cases: 4", "Racine")];
+        for before in ["Report, of March\n\n", "Report;\n;\n", "Report\nby the city, and others\n"]
+        {
+            let shown = shown(&format!("{before}{table}"));
+            assert_eq!(shown[shown.len() - 2..], rows, "{before}");
+            assert!(shown[0].0.starts_with("Report"), "{shown:?}");
+        }
+        assert_eq!(shown("Milwaukee,,\n1,2,3\n4,5,6\n")[0], named("Milwaukee", ""));
+    }
+
+    #[test]
+    fn a_first_line_may_say_what_stands_between_cells() {
+        assert_eq!(shown("sep=;\r\nid;n,m\n1;A\n"), [named("1: n,m: A", "1")]);
+        assert_eq!(shown("\"sep=,\"\nid,n\n1,A\n"), [named("1: n: A", "1")]);
+        assert_eq!(shown("sep=\n"), [named("sep=", "")]);
     }
 }

@@ -1,5 +1,5 @@
-//! Feeds (RSS, Atom, JSON Feed): per entry a block for the title, one for the summary (else the
-//! content) without its markup, and a link.
+//! Feeds (RSS, Atom, JSON Feed): per entry a block for the title, one each for the summary and the
+//! content without markup, and a link.
 //!
 //! Times of entries are kept apart from what change types see.
 
@@ -7,6 +7,7 @@ use crate::gather::{Gather, clip, collapse, resolve};
 use crate::{Extract, Item, Kind, Limits, ReadError, dates, html, names};
 use chronon::Instant;
 use mend::Mended;
+use std::collections::BTreeSet;
 use url::Url;
 
 mod fields;
@@ -76,12 +77,14 @@ fn gathered(said: &Said, limits: &Limits) -> Feed {
         let title = shown(&mut gather, title, limits);
         gather.title(&title);
     }
+    let nameless = said.entries.iter().filter(|entry| entry.id.trim().is_empty());
+    let shared = shared(nameless.filter_map(|entry| Some(entry_link(entry)?.0)));
     for entry in &said.entries {
         if gather.is_full() {
             gather.leave_out("entry");
             break;
         }
-        gather_entry(&mut gather, entry, limits);
+        gather_entry(&mut gather, entry, &shared, limits);
     }
     let dates = said.entries.iter().filter_map(|entry| {
         dates::of_entry(chronon::stamp(&entry.published), chronon::stamp(&entry.updated))
@@ -94,36 +97,65 @@ fn finish(mut gather: Gather<'_>, dates: Vec<Instant>) -> Feed {
     Feed { whole: gather.finish(), items, dates, mended: None }
 }
 
+/// Addresses that several entries have.
+fn shared<'f>(addresses: impl Iterator<Item = &'f str>) -> BTreeSet<&'f str> {
+    let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
+    for address in addresses {
+        if !seen.insert(address) {
+            shared.insert(address);
+        }
+    }
+    shared
+}
+
 /// What of an entry counts, as it is shown.
 struct Story<'f> {
     /// Empty: the feed gives it none.
     id: &'f str,
     title: String,
-    body: Option<String>,
+    bodies: Vec<String>,
     href: Option<String>,
+    /// Other entries without id lead there, too.
+    is_shared: bool,
 }
 
-fn gather_entry(gather: &mut Gather<'_>, entry: &Part, limits: &Limits) {
+fn gather_entry(gather: &mut Gather<'_>, entry: &Part, shared: &BTreeSet<&str>, limits: &Limits) {
     let title = entry.title.as_ref().map(|title| shown(gather, title, limits));
-    let bodies = entry.summary.iter().chain(entry.contents.iter().take(1));
-    let mut body = None;
-    for text in bodies {
-        body = Some(shown(gather, text, limits));
-        if body.as_ref().is_some_and(|body| !body.is_empty()) {
-            break;
+    let texts = entry.summary.iter().chain(entry.contents.iter().take(1));
+    let bodies = bodies(texts.map(|text| shown(gather, text, limits)).collect());
+    let link = entry_link(entry);
+    let is_shared = link.is_some_and(|(link, _)| shared.contains(link));
+    let href = link.and_then(|(link, base)| resolve(link, base, limits));
+    let title = title.unwrap_or_default();
+    gather_story(gather, Story { id: &entry.id, title, bodies, href, is_shared }, limits);
+}
+
+/// The summary and the content, if each says something; a content that begins with the summary says
+/// it already.
+fn bodies(mut texts: Vec<String>) -> Vec<String> {
+    texts.retain(|text| !text.is_empty());
+    if let [summary, content] = &*texts {
+        let beginning = summary.trim_end_matches(['.', '…', ' ', '[', ']']);
+        if content.starts_with(beginning) {
+            texts.remove(0);
         }
     }
-    let href = entry_link(entry).and_then(|(link, base)| resolve(link, base, limits));
-    let title = title.unwrap_or_default();
-    gather_story(gather, Story { id: &entry.id, title, body, href }, limits);
+    texts
 }
 
 fn gather_story(gather: &mut Gather<'_>, story: Story<'_>, limits: &Limits) {
-    let Story { id, title, body, href } = story;
+    let Story { id, title, bodies, href, is_shared } = story;
     let address = href.as_deref().unwrap_or_default();
-    let named = [id.trim(), address, &title];
-    let id = named.into_iter().find(|name| !name.is_empty());
-    let id = id.or(body.as_deref()).unwrap_or_default();
+    let first = bodies.first().map_or("", String::as_str);
+    let told_apart = match id.trim() {
+        "" if is_shared => {
+            let called = if title.is_empty() { first } else { &title };
+            format!("{address} {called}")
+        }
+        id => id.to_owned(),
+    };
+    let named = [told_apart.trim(), address, &title, first];
+    let id = named.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
     let id = clip(id, limits.url_bytes_max).to_owned();
     // Neighbours of one id are told apart by their titles.
     let key = if gather.last_name() == Some(clip(&id, names::KEY_BYTES_MAX)) {
@@ -133,14 +165,14 @@ fn gather_story(gather: &mut Gather<'_>, story: Story<'_>, limits: &Limits) {
     };
     gather.name(clip(&key, names::KEY_BYTES_MAX));
     gather.block(&title);
-    if let Some(body) = &body {
+    for body in &bodies {
         gather.block(body);
     }
     if let Some(href) = &href {
         gather.link(href.clone(), title.clone());
     }
     gather.name("");
-    let (href, text) = (href.unwrap_or_default(), body.unwrap_or_default());
+    let (href, text) = (href.unwrap_or_default(), bodies.join(" "));
     gather.item(Item { id, title, href, text });
 }
 

@@ -8,6 +8,7 @@ mod stands;
 mod visit;
 
 pub(crate) use stands::{Origin, Stand, Standing, Stands};
+pub(crate) use visit::without as without_visit;
 
 /// Text being put into canonical form: runs of white space become one space, none at either end;
 /// characters nobody sees (soft hyphen, zero-width space, byte order mark, controls) are dropped.

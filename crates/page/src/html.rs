@@ -20,7 +20,7 @@ mod unread;
 pub use unread::Unread;
 
 use crate::gather::{Gather, Line, Place, Stand, clip, resolve};
-use crate::{Extract, Kind, Limits, cost};
+use crate::{Extract, Kind, Limits, cost, prose};
 use blocks::attr;
 use ego_tree::NodeRef;
 use ego_tree::iter::Edge;
@@ -283,6 +283,7 @@ impl Walk<'_> {
     /// Enters a node; false if nothing inside is visible.
     fn open(&mut self, node: NodeRef<'_, Node>) -> bool {
         match node.value() {
+            Node::Text(text) if self.pre > 0 && is_all_of_pre(node) => self.plain_text(&text.text),
             Node::Text(text) => self.text(&text.text),
             Node::Element(element) => {
                 if !blocks::is_visible(element) {
@@ -446,6 +447,16 @@ impl Walk<'_> {
         }
     }
 
+    /// The text of a `<pre>` that has no tag in it: its paragraphs may be wrapped.
+    fn plain_text(&mut self, text: &str) {
+        for (index, block) in prose::blocks(text).enumerate() {
+            if index > 0 {
+                self.gather.end_block();
+            }
+            self.text(&block);
+        }
+    }
+
     /// The first of: a lazy loader's attribute, `src`, the first candidate of `srcset`. A `data:`
     /// placeholder counts only when there is nothing else.
     fn image(&mut self, element: &Element) {
@@ -527,6 +538,13 @@ fn within(element: &Element) -> Option<Within> {
 
 /// Pixels on either side of an icon.
 const ICON_PIXELS_MAX: u32 = 48;
+
+/// Whether a text is all that a `<pre>` holds.
+fn is_all_of_pre(text: NodeRef<'_, Node>) -> bool {
+    let is_alone = text.prev_sibling().is_none() && text.next_sibling().is_none();
+    let parent = text.parent().and_then(|parent| parent.value().as_element());
+    is_alone && parent.is_some_and(|parent| parent.name() == "pre")
+}
 
 /// Whether an image says of itself that it is no larger, in pixels. One of one pixel counts
 /// readers.

@@ -25,6 +25,7 @@ mod media;
 mod names;
 mod odd;
 mod point;
+mod prose;
 mod region;
 mod shown;
 mod strict;
@@ -58,7 +59,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 11;
+pub const EXTRACTOR: u32 = 12;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -201,12 +202,13 @@ impl Image {
 /// An entry of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Item {
-    /// As the feed has it; where it has none the entry's address, else its title.
+    /// As the feed has it; where it has none the entry's address, with its title if others lead
+    /// there, too; else its title.
     pub id: String,
     pub title: String,
     /// Empty: it leads nowhere.
     pub href: String,
-    /// The summary, else the content, without markup.
+    /// The summary and the content, without markup.
     pub text: String,
 }
 

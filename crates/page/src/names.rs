@@ -1,21 +1,76 @@
 //! What names the blocks of XML and JSON whatever their place: `packages[kettle].price` for the
 //! price of that member of a list that has `kettle` as its id.
 
+use crate::gather::without_visit;
 use crate::{Block, Extract, Kind};
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Longer paths, and longer ids of entries, name nothing.
 pub(crate) const KEY_BYTES_MAX: usize = 400;
-/// Members that name the object they stand in, best first.
-const NAMES: [&str; 11] =
+/// Members that name the object they stand in, best first, as [`plain`] has them.
+const NAMES: [&str; 24] = [
+    "id", "uuid", "guid", "uid", "key", "slug", "sku", "ean", "isbn", "gtin", "asin", "code",
+    "symbol", "ref", "handle", "login", ANY_ID, "number", "loc", "url", "href", "link", "name",
+    "title",
+];
+/// Stands for any other id: `product_id`.
+const ANY_ID: &str = "*id";
+/// Ids that are others at each look.
+const PASSING_IDS: [&str; 8] = [
+    "requestid",
+    "sessionid",
+    "traceid",
+    "spanid",
+    "correlationid",
+    "visitid",
+    "visitorid",
+    "messageid",
+];
+/// Names that are written like this name an element without siblings, too.
+const SURE: [&str; 11] =
     ["id", "_id", "uuid", "guid", "key", "slug", "sku", "loc", "url", "name", "title"];
+const ADDRESSES: [&str; 4] = ["loc", "url", "href", "link"];
+/// Members that say how something is, not what.
+const SAYING: [&str; 27] = [
+    "status",
+    "state",
+    "availability",
+    "available",
+    "type",
+    "kind",
+    "price",
+    "amount",
+    "cost",
+    "currency",
+    "value",
+    "text",
+    "message",
+    "description",
+    "summary",
+    "content",
+    "body",
+    "note",
+    "cursor",
+    "color",
+    "size",
+    "version",
+    "role",
+    "level",
+    "hash",
+    "etag",
+    "token",
+];
 /// Longer values name nothing.
 const NAME_BYTES_MAX: usize = 120;
+/// The same of members that no name says anything of.
+const PLAIN_BYTES_MAX: usize = 60;
 
 /// Puts into each path, for the number of each member of a list, what names it: the value of its
-/// `id` or the like if no other member has the same, else nothing. Names beyond `bytes_max` are
-/// left out. O(n log n).
+/// `id` or the like if no other member has the same; where no member of a list has such a name, the
+/// first of its texts that tells all of them apart; else nothing. Names beyond `bytes_max` are left
+/// out. O(n log n).
 pub(crate) fn settle(extract: &mut Extract, bytes_max: usize) {
     let kind = extract.kind;
     let names = Names::of(&extract.blocks, kind);
@@ -33,35 +88,56 @@ pub(crate) fn settle(extract: &mut Extract, bytes_max: usize) {
 
 /// What names the members of lists.
 struct Names<'b> {
-    /// By the path of the member, with the rank of what names it.
-    members: BTreeMap<&'b str, (usize, &'b str)>,
+    /// By the path of the member.
+    members: BTreeMap<&'b str, Cow<'b, str>>,
     /// How many members of a list have a name.
-    uses: BTreeMap<(&'b str, &'b str), u32>,
+    uses: BTreeMap<(&'b str, Cow<'b, str>), u32>,
+}
+
+/// A member of an object in a list, that may name the object. In the order of what it is best
+/// sorted by.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate<'b> {
+    list: &'b str,
+    /// By its place in [`NAMES`]; behind them are those that have no name of theirs.
+    rank: usize,
+    field: &'b str,
+    value: Cow<'b, str>,
+    /// The number of its block.
+    at: usize,
+    member: &'b str,
 }
 
 impl<'b> Names<'b> {
     fn of(blocks: &'b [Block], kind: Kind) -> Names<'b> {
-        let mut members: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
-        for block in blocks {
-            let Some(path) = block.key.as_deref() else { continue };
-            // An element that names another one has a number of its own.
-            let named = match kind {
-                Kind::Xml => path.strip_suffix("[0]").unwrap_or(path),
-                _ => path,
-            };
-            let Some(last) = numbers(named).pop() else { continue };
-            let (member, field) =
-                (&path[..last.end], named[last.end..].trim_start_matches(['.', '@']));
-            let Some(rank) = NAMES.iter().position(|name| *name == field) else { continue };
-            let value = value(block, path);
-            let is_better = members.get(member).is_none_or(|(best, _)| rank < *best);
-            if is_better && !value.is_empty() && value.len() <= NAME_BYTES_MAX {
-                members.insert(member, (rank, value));
+        let sizes = sizes(blocks);
+        let mut candidates = candidates(blocks, kind);
+        candidates.sort_unstable();
+        let mut members: BTreeMap<&str, Cow<'_, str>> = BTreeMap::new();
+        for list in candidates.chunk_by(|a, b| a.list == b.list) {
+            let size = sizes.get(list[0].list).copied().unwrap_or_default();
+            let fields = || list.chunk_by(|a, b| (a.rank, a.field) == (b.rank, b.field));
+            let (mut is_named, mut other) = (false, None);
+            for field in fields() {
+                let unique = unique(field);
+                if !is_enough(&field[0], unique.len(), size, kind) {
+                    continue;
+                }
+                if field[0].rank < NAMES.len() {
+                    is_named = true;
+                    for one in unique {
+                        members.entry(one.member).or_insert_with(|| one.value.clone());
+                    }
+                } else if other.as_ref().is_none_or(|(at, _)| first(field) < *at) {
+                    other = Some((first(field), unique));
+                }
             }
+            let others = other.into_iter().filter(|_| !is_named).flat_map(|(_, unique)| unique);
+            members.extend(others.map(|one| (one.member, one.value.clone())));
         }
-        let mut uses: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-        for (member, (_, name)) in &members {
-            *uses.entry((list_of(member), name)).or_default() += 1;
+        let mut uses: BTreeMap<(&str, Cow<'_, str>), u32> = BTreeMap::new();
+        for (member, name) in &members {
+            *uses.entry((list_of(member), name.clone())).or_default() += 1;
         }
         Names { members, uses }
     }
@@ -70,9 +146,9 @@ impl<'b> Names<'b> {
         let (mut text, mut from) = (String::with_capacity(path.len()), 0);
         for number in numbers(path) {
             text.push_str(&path[from..number.start]);
-            let name = self.members.get(&path[..number.end]).map(|(_, name)| *name);
-            let name =
-                name.filter(|name| self.uses.get(&(&path[..number.start], *name)) == Some(&1));
+            let list = &path[..number.start];
+            let name = self.members.get(&path[..number.end]);
+            let name = name.filter(|name| self.uses.get(&(list, (*name).clone())) == Some(&1));
             match (name, kind) {
                 (Some(name), _) => text.push_str(&format!("[{name}]")),
                 // Most elements are in no list.
@@ -84,6 +160,129 @@ impl<'b> Names<'b> {
         text.push_str(&path[from..]);
         text
     }
+}
+
+/// How many members each list has. What belongs to one member stands together.
+fn sizes(blocks: &[Block]) -> BTreeMap<&str, usize> {
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut before = "";
+    for path in blocks.iter().filter_map(|block| block.key.as_deref()) {
+        let alike = path.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
+        for number in numbers(path).into_iter().filter(|number| number.end > alike) {
+            *sizes.entry(&path[..number.start]).or_default() += 1;
+        }
+        before = path;
+    }
+    sizes
+}
+
+fn candidates(blocks: &[Block], kind: Kind) -> Vec<Candidate<'_>> {
+    let (mut candidates, mut seen) = (Vec::new(), BTreeSet::new());
+    for (at, block) in blocks.iter().enumerate() {
+        let Some(path) = block.key.as_deref() else { continue };
+        // An element that names another one has a number of its own.
+        let named = match kind {
+            Kind::Xml => path.strip_suffix("[0]").unwrap_or(path),
+            _ => path,
+        };
+        let Some(last) = numbers(named).pop() else { continue };
+        let field = named[last.end..].trim_start_matches(['.', '@']);
+        let value = value(block, path);
+        let Some(rank) = rank(field, value, kind) else { continue };
+        // The first of several counts.
+        if !seen.insert(named) {
+            continue;
+        }
+        let is_address = NAMES.get(rank).is_some_and(|name| ADDRESSES.contains(name));
+        let value = if is_address {
+            Cow::Owned(without_visit(value.to_owned()))
+        } else {
+            Cow::Borrowed(value)
+        };
+        let (list, member) = (&path[..last.start], &path[..last.end]);
+        candidates.push(Candidate { list, rank, field, value, at, member });
+    }
+    candidates
+}
+
+/// Whether, and how well, a member names the object that it stands in.
+fn rank(field: &str, value: &str, kind: Kind) -> Option<usize> {
+    let is_nothing = matches!(value, "" | "null" | "true" | "false" | "[]" | "{}");
+    if is_nothing || value.len() > NAME_BYTES_MAX || field.is_empty() {
+        return None;
+    }
+    // GraphQL has each member of a list in a member of its own.
+    let within = field.strip_prefix("node.").filter(|_| kind == Kind::Json).unwrap_or(field);
+    if within.contains(['.', '[', '@']) {
+        return None;
+    }
+    let plain = plain(within);
+    let is_passing = PASSING_IDS.contains(&&*plain);
+    let known = |wanted: &str| NAMES.iter().position(|name| *name == wanted);
+    known(&plain)
+        .or_else(|| known(ANY_ID).filter(|_| is_id(within) && !is_passing))
+        .or(Some(NAMES.len()).filter(|_| !SAYING.contains(&&*plain) && tells_apart(value)))
+        .filter(|_| !is_passing)
+}
+
+/// A name in small letters without `_`, `-` and what stands before a colon.
+fn plain(name: &str) -> String {
+    let local = name.rsplit(':').next().unwrap_or(name);
+    local.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
+}
+
+/// `product_id`, `productId`, `ProductID`; `paid` is none.
+fn is_id(name: &str) -> bool {
+    let Some(at) = name.len().checked_sub(2).filter(|at| name.is_char_boundary(*at)) else {
+        return false;
+    };
+    let (before, end) = name.split_at(at);
+    match end {
+        "id" | "ID" | "Id" if before.ends_with(['_', '-']) => true,
+        "ID" | "Id" => before.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit()),
+        _ => false,
+    }
+}
+
+/// Whether a text reads as what something is called: no address, date, number or sentence.
+fn tells_apart(value: &str) -> bool {
+    let digits = value.chars().filter(char::is_ascii_digit).count();
+    let letters = value.chars().filter(|c| c.is_alphabetic()).count();
+    let is_year = |word: &str| {
+        word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && is_number(word)
+    };
+    value.len() <= PLAIN_BYTES_MAX
+        && value.starts_with(char::is_alphabetic)
+        && digits <= letters
+        && !value.contains("://")
+        && !value.ends_with(['.', '!', '?'])
+        && !value.split(|c: char| !c.is_alphanumeric()).any(is_year)
+        && chronon::stamp(value).is_none()
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Those of the candidates of one field that say what no other does.
+fn unique<'c, 'b>(field: &'c [Candidate<'b>]) -> Vec<&'c Candidate<'b>> {
+    let alike = field.chunk_by(|a, b| a.value == b.value);
+    alike.filter(|alike| alike.len() == 1).map(|alike| &alike[0]).collect()
+}
+
+fn first(field: &[Candidate<'_>]) -> usize {
+    field.iter().map(|one| one.at).min().unwrap_or_default()
+}
+
+/// Whether a field that tells so many members of a list apart names them. What surely is a name
+/// may do so for half of them, any other for nine of ten.
+fn is_enough(field: &Candidate<'_>, unique: usize, size: usize, kind: Kind) -> bool {
+    if SURE.contains(&field.field) {
+        return unique * 2 >= size;
+    }
+    let is_any = field.rank == NAMES.len();
+    let is_list = size > 1 || (kind == Kind::Json && !is_any);
+    is_list && unique * 10 >= size * 9
 }
 
 /// What a block says, without its path or the name of its attribute.
@@ -128,7 +327,7 @@ mod tests {
 
     #[test]
     fn members_of_lists_go_by_what_names_them() {
-        let json = |body| keys(body, "application/json");
+        let json = |body: &str| keys(body, "application/json");
         assert_eq!(
             json(r#"{"l": [{"n": 1, "id": "a"}, {"n": 2, "id": "b"}]}"#),
             ["l[a].n", "l[a].id", "l[b].n", "l[b].id"]
@@ -149,5 +348,58 @@ mod tests {
         );
         assert_eq!(xml("<c><b><id>k</id><p>9</p></b></c>"), ["c.b[k].id", "c.b[k].p"]);
         assert_eq!(xml("<c><p>9</p><p>8</p></c>"), ["c.p", "c.p"]);
+    }
+
+    #[test]
+    fn what_names_a_member_is_written_in_many_ways() {
+        for name in ["ID", "Id", "_ID", "productId", "product_id", "code", "Symbol", "ISBN"] {
+            let list = format!(r#"[{{"n": 1, "{name}": "A1"}}, {{"n": 2, "{name}": "B2"}}]"#);
+            assert_eq!(keys(&list, "application/json")[2], "[B2].n", "{name}");
+        }
+        for name in ["code", "ref", "ID", "xml:id"] {
+            let list = format!("<r><i {name}='A'><p>1</p></i><i {name}='B'><p>2</p></i></r>");
+            assert_eq!(keys(&list, "application/xml")[3], "r.i[B].p", "{name}");
+        }
+        for name in ["paid", "request_id", "price", "status"] {
+            let list = format!(r#"[{{"n": 1, "{name}": "A1"}}, {{"n": 2, "{name}": "B2"}}]"#);
+            assert_eq!(keys(&list, "application/json")[2] == "[].n", name != "paid", "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_tells_nearly_all_members_apart() {
+        let json = |body: &str| keys(body, "application/json");
+        let list = r#"[{"category_id": 7, "name": "a"}, {"category_id": 7, "name": "b"}]"#;
+        assert_eq!(json(list), ["[a].category_id", "[a].name", "[b].category_id", "[b].name"]);
+        let list = r#"[{"title": "x", "product_id": 7}, {"title": "y", "product_id": 8}]"#;
+        assert_eq!(json(list)[2], "[8].title");
+        let list = r#"[{"id": "a", "v": 1}, {"id": "b", "v": 2}, {"v": 3}]"#;
+        assert_eq!(json(list)[3..], ["[b].v", "[].v"]);
+        assert_eq!(json(r#"[{"id": null, "name": "x"}]"#), ["[x].id", "[x].name"]);
+        let list = r#"[{"url": "/a?utm_source=x"}, {"url": "/b"}]"#;
+        assert_eq!(json(list), ["[/a].url", "[/b].url"]);
+    }
+
+    #[test]
+    fn where_nothing_has_a_name_a_text_tells_members_apart() {
+        let json = |body: &str| keys(body, "application/json");
+        let list = r#"[{"n": 1, "city": "Oslo", "by": "x"}, {"n": 2, "city": "Erie", "by": "y"}]"#;
+        assert_eq!(json(list)[3..], ["[Erie].n", "[Erie].city", "[Erie].by"]);
+        assert_eq!(json(&list.replace("Erie", "Oslo"))[3], "[y].n");
+        for one in ["2026-11-01", "November 1, 2026", "EUR 40.00", "https://a.example/", "4 rooms"]
+        {
+            let list = format!(r#"[{{"a": "{one}"}}, {{"a": "Rain"}}]"#);
+            assert_eq!(json(&list), ["[].a", "[Rain].a"].map(|_| "[].a"), "{one}");
+        }
+        assert_eq!(json(r#"[{"city": "Oslo"}]"#), ["[].city"]);
+        let xml = "<r><i><city>Oslo</city></i><i><city>Erie</city></i></r>";
+        assert_eq!(keys(xml, "application/xml"), ["r.i[Oslo].city", "r.i[Erie].city"]);
+    }
+
+    #[test]
+    fn members_of_graphql_go_by_their_node() {
+        let list = r#"{"edges": [{"cursor": "ax", "node": {"id": "p1", "stock": "yes"}},
+            {"cursor": "bx", "node": {"id": "p2", "stock": "no"}}]}"#;
+        assert_eq!(keys(list, "application/json")[5], "edges[p2].node.stock");
     }
 }

@@ -1,16 +1,16 @@
-//! Plain text: one block per line.
+//! Plain text: one block per line, or per paragraph that is wrapped.
 
 use crate::gather::Gather;
-use crate::{Extract, Kind, Limits};
+use crate::{Extract, Kind, Limits, prose};
 
 pub(crate) fn read(text: &str, limits: &Limits) -> Extract {
     let mut gather = Gather::new(Kind::Text, limits);
-    for line in text.lines() {
+    for block in prose::blocks(text) {
         if gather.is_full() {
-            gather.leave_out(line);
+            gather.leave_out(&block);
             break;
         }
-        gather.block(line);
+        gather.block(&block);
     }
     gather.finish()
 }

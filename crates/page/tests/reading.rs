@@ -159,6 +159,42 @@ fn an_entry_without_a_link_is_reached_by_its_id_or_enclosure() {
 }
 
 #[test]
+fn entries_without_ids_that_share_an_address_are_told_apart_by_title() {
+    let item =
+        |title: &str| format!("<item><title>{title}</title><link>https://b.example/</link></item>");
+    let rss = |items: &[&str]| {
+        let items: String = items.iter().map(|title| item(title)).collect();
+        read_as(format!("<rss><channel>{items}</channel></rss>"), "application/rss+xml").unwrap()
+    };
+    let keys = |extract: &Extract| -> Vec<String> {
+        extract.blocks.iter().map(|block| block.key.clone().unwrap().into()).collect()
+    };
+    assert_eq!(
+        keys(&rss(&["One", "Two", "Three"])),
+        ["https://b.example/ One", "https://b.example/ Two", "https://b.example/ Three"]
+    );
+    assert_eq!(keys(&rss(&["One"])), ["https://b.example/"]);
+    let json = r#"{"version":"https://jsonfeed.org/version/1.1","title":"T","items":[
+        {"url":"https://b.example/","title":"One"},{"url":"https://b.example/","title":"Two"}]}"#;
+    let json = read_as(json, "application/feed+json").unwrap();
+    assert_eq!(keys(&json), ["https://b.example/ One", "https://b.example/ Two"]);
+}
+
+#[test]
+fn an_entry_says_its_summary_and_its_content() {
+    let rss = |description: &str, content: &str| {
+        let item = format!(
+            "<item><title>T</title><description>{description}</description><content:encoded>\
+             {content}</content:encoded></item>"
+        );
+        read_as(format!("<rss><channel>{item}</channel></rss>"), "application/rss+xml").unwrap()
+    };
+    assert_eq!(blocks(&rss("Rain", "It rains.")), ["T", "Rain", "It rains."]);
+    assert_eq!(blocks(&rss("It rains [...]", "It rains in town.")), ["T", "It rains in town."]);
+    assert_eq!(blocks(&rss("", "It rains.")), ["T", "It rains."]);
+}
+
+#[test]
 fn atom_and_json_feeds_are_feeds() {
     let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><id>x</id><entry>\
         <title type='html'>A &lt;i>b&lt;/i></title><link rel='self' href='/self'/>\
@@ -290,6 +326,20 @@ fn json_gives_one_block_per_leaf() {
 fn text_gives_one_block_per_line() {
     let extract = read_as("a  b\n\n c\u{0}\u{200b}d\r\n", "text/css").unwrap();
     assert_eq!((extract.kind, blocks(&extract)), (Kind::Text, vec!["a b", "cd"]));
+}
+
+#[test]
+fn a_wrapped_paragraph_of_text_is_one_block() {
+    let wrapped = "The provider may change these terms at any time by giving notice\nto each \
+         customer by electronic mail, who may then end the contract.";
+    let (text, one) = (format!("Terms\n\n{wrapped}\n\nend"), wrapped.replace('\n', " "));
+    let plain = read_as(&text, "text/plain").unwrap();
+    assert_eq!(blocks(&plain), ["Terms", &one, "end"]);
+    assert_eq!(blocks(&html(&format!("<pre>{text}</pre>"))), ["Terms", &one, "end"]);
+    for code in ["code", "b"] {
+        let page = html(&format!("<pre><{code}>{text}</{code}></pre>"));
+        assert_eq!(page.blocks.len(), 4, "{code}");
+    }
 }
 
 #[test]

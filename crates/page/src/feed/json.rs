@@ -3,7 +3,7 @@
 //! Not left to the feed library, which copies a feed's authors into each of its items and keeps
 //! whatever else an item holds: a body of 10 MiB would take gigabytes.
 
-use super::{Feed as Read, Story, finish, gather_story, without_markup};
+use super::{Feed as Read, Story, bodies, finish, gather_story, shared, without_markup};
 use crate::gather::{Gather, resolve};
 use crate::{Kind, Limits, ReadError, dates};
 use serde::Deserialize;
@@ -43,6 +43,16 @@ struct Attachment {
     url: String,
 }
 
+impl Item {
+    /// Its page, one elsewhere, what is attached, or an id that is an address.
+    fn link(&self) -> Option<&str> {
+        let attached = self.attachments.iter().flat_map(|list| &list.0).next();
+        let id = self.id.as_deref().filter(|id| id.starts_with("http"));
+        let links = [self.url.as_deref(), self.external_url.as_deref()].into_iter().flatten();
+        links.chain(attached.map(|one| one.url.as_str())).chain(id).next()
+    }
+}
+
 pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Read, ReadError> {
     let malformed = |reason: String| ReadError::Malformed { format: "feed", reason };
     let feed: Feed = serde_json::from_str(text).map_err(|error| malformed(error.to_string()))?;
@@ -51,23 +61,22 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Read, ReadE
     }
     let mut gather = Gather::new(Kind::Feed, limits);
     gather.title(&feed.title);
+    let is_nameless = |item: &&Item| item.id.as_deref().unwrap_or_default().trim().is_empty();
+    let shared = shared(feed.items.0.iter().filter(is_nameless).filter_map(Item::link));
     for item in &feed.items.0 {
         if gather.is_full() {
             gather.leave_out("item");
             break;
         }
-        let attached = item.attachments.iter().flat_map(|list| &list.0).next();
-        let links = [item.url.as_deref(), item.external_url.as_deref()].into_iter().flatten();
-        let id = item.id.as_deref().filter(|id| id.starts_with("http"));
         let mut plain = |text: &str| without_markup(&mut gather, text, url, limits);
         let title = item.title.as_deref().map(&mut plain).unwrap_or_default();
-        let summary = item.summary.as_deref().map(&mut plain).filter(|text| !text.is_empty());
         let content = item.content_html.as_deref().or(item.content_text.as_deref());
-        let body = summary.or_else(|| content.map(plain));
-        let link = links.chain(attached.map(|one| one.url.as_str())).chain(id).next();
-        let href = link.and_then(|link| resolve(link, url, limits));
+        let texts = [item.summary.as_deref(), content].into_iter().flatten();
+        let bodies = bodies(texts.map(plain).collect());
+        let href = item.link().and_then(|link| resolve(link, url, limits));
+        let is_shared = item.link().is_some_and(|link| shared.contains(link));
         let id = item.id.as_deref().unwrap_or_default();
-        gather_story(&mut gather, Story { id, title, body, href }, limits);
+        gather_story(&mut gather, Story { id, title, bodies, href, is_shared }, limits);
     }
     let dates = feed.items.0.iter().filter_map(|item| {
         let at = |date: &Option<String>| chronon::stamp(date.as_deref()?);

@@ -25,7 +25,7 @@ const PREFIXES: [&str; 2] = ["aspsessionid", "utm_"];
 const IN_PATH: &str = ";jsessionid=";
 
 /// `url` without them; all else stays as it is written.
-pub(super) fn without(url: String) -> String {
+pub(crate) fn without(url: String) -> String {
     let (rest, fragment) = split_at(&url, '#');
     let (path, query) = split_at(rest, '?');
     let kept_path = without_session(path);

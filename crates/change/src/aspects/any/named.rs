@@ -141,7 +141,8 @@ fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
     entries
 }
 
-/// The members of a document: each with its name in front, as in `packages[kettle].price: 40`.
+/// The members of a document: each with its name in front, as in `packages[kettle].price: 40`. That
+/// a list is empty is none: its members say so.
 fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
     let unit = |(at, block): (usize, &'e page::Block)| {
         let value = value(block, extract.kind);
@@ -152,7 +153,10 @@ fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
         let name = block.key.as_deref().unwrap_or_default();
         Unit { name, title: "", text, address: "", blocks: at..at + 1 }
     };
-    extract.blocks.iter().enumerate().map(unit).collect()
+    let is_empty = |block: &page::Block| {
+        extract.kind == Kind::Json && matches!(after_path(&block.text), "[]" | "{}")
+    };
+    extract.blocks.iter().enumerate().filter(|(_, block)| !is_empty(block)).map(unit).collect()
 }
 
 /// What a member says, without its path or the name of its attribute.

@@ -55,6 +55,16 @@ fn lists_without_names_are_compared_without_numbers() {
 }
 
 #[test]
+fn that_a_list_is_empty_is_said_by_its_members() {
+    let (empty, one) = (r#"{"alerts": []}"#, r#"{"alerts": [{"id": 1, "text": "Storm"}]}"#);
+    let json = |old: &str, new: &str| told(old, new, "application/json");
+    assert_eq!(json(empty, one), ["- -> alerts[1].id: 1", "- -> alerts[1].text: Storm"]);
+    assert_eq!(json(one, empty), ["alerts[1].id: 1 -> -", "alerts[1].text: Storm -> -"]);
+    assert_eq!(json(empty, r#"{"alerts": "none"}"#), ["- -> alerts: none"]);
+    assert_eq!(json("[]", "[1]"), ["- -> []: 1"]);
+}
+
+#[test]
 fn rows_of_csv_go_by_their_first_cell() {
     let csv = |old: &str, new: &str| told(old, new, "text/csv");
     let before = "city,people,area\nErie,94,50\nMilwaukee,182,251\n";
