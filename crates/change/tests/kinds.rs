@@ -213,6 +213,16 @@ fn a_phrase_replaced_in_its_surroundings_is_an_update() {
 }
 
 #[test]
+fn a_phrase_has_the_sentence_it_stands_in() {
+    let long = format!("{} red fox {} red fox", "so ".repeat(40), "and ".repeat(40));
+    let new = text(&["A dog sat. A red fox ran. It ran.", &long, &"red fox ".repeat(80)]);
+    let found = changes(&text(&["A dog sat."]), &new, &phrases(&["red fox"]));
+    let sentences: Vec<&str> = found.iter().filter_map(|one| one.sentence.as_deref()).collect();
+    assert_eq!(sentences[..3], ["A red fox ran.", long.trim(), long.trim()]);
+    assert!(sentences[40].len() < 420, "a long one is cut");
+}
+
+#[test]
 fn any_tells_blocks_inserted_deleted_updated_and_moved() {
     let old = text(&["head", "Porto 30", "one", "two", "three", "gone for good", "tail"]);
     let new = text(&["head", "Porto 35", "two", "three", "one", "tail", "fresh and new"]);

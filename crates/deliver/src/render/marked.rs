@@ -100,22 +100,36 @@ fn around(text: &str, is_first: bool, is_last: bool) -> String {
     }
 }
 
-/// The spans of some words in a text, ascending; of each its first occurrence as a whole word.
+/// The spans of some words in a text, without case, ascending; whole words where there are any.
+/// O(length of the text × length of the words).
 pub(crate) fn spans_of<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Vec<(u32, u32)> {
+    let lower = |text: &str| -> Vec<char> {
+        text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
+    };
+    let all = lower(text);
+    let is_part = |at: Option<usize>| {
+        at.and_then(|at| all.get(at)).is_some_and(|c: &char| c.is_alphanumeric())
+    };
     let mut spans: Vec<(u32, u32)> = Vec::new();
-    for word in words.filter(|word| !word.is_empty()) {
-        let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let whole = text.match_indices(word).find(|(at, _)| {
-            let (before, after) = (&text[..*at], &text[at + word.len()..]);
-            !is_part(before.chars().next_back()) && !is_part(after.chars().next())
-        });
-        if let Some((at, _)) = whole {
-            let start = text[..at].chars().count() as u32;
-            spans.push((start, start + word.chars().count() as u32));
+    for word in words.map(lower).filter(|word| !word.is_empty()) {
+        let places = all.windows(word.len()).enumerate().filter(|(_, place)| *place == word);
+        let mut places: Vec<usize> = places.map(|(at, _)| at).collect();
+        let is_whole = |at: &usize| !is_part(at.checked_sub(1)) && !is_part(Some(at + word.len()));
+        // Some scripts have no blanks between words.
+        if places.iter().any(is_whole) {
+            places.retain(is_whole);
         }
+        spans.extend(places.into_iter().map(|at| (at as u32, (at + word.len()) as u32)));
     }
     spans.sort_unstable();
-    spans
+    let mut apart: Vec<(u32, u32)> = Vec::new();
+    for (start, end) in spans {
+        match apart.last_mut() {
+            Some(last) if start < last.1 => last.1 = last.1.max(end),
+            _ => apart.push((start, end)),
+        }
+    }
+    apart
 }
 
 #[cfg(test)]
@@ -145,7 +159,10 @@ mod tests {
         let near = "word word word word word word word word word ";
         let after = " more more more more more more more more more …";
         assert_eq!(shown(&text, &[(1_000, 1_004)]), format!("… {near}«Ohio»{after}"));
-        assert_eq!(spans_of("oil, Gas and gas", ["gas", "oil"].into_iter()), [(0, 3), (13, 16)]);
+        let spans =
+            |words: &[&'static str]| spans_of("oil, Gas of gasoline", words.iter().copied());
+        assert_eq!(spans(&["gas", "oil"]), [(0, 3), (5, 8)]);
+        assert_eq!(spans(&["gas of", "gas", "soli"]), [(5, 11), (14, 18)]);
     }
 
     proptest! {
