@@ -187,6 +187,24 @@ fn keywords_match_whole_words_and_stars_and_are_shown_as_the_page_has_them() {
 }
 
 #[test]
+fn a_word_is_told_by_the_sentence_in_which_it_came_or_went() {
+    let old = text(&["The oil price is up. We use C++ daily."]);
+    let more = "Shares of oil companies fell. So did C++.";
+    let new = text(&[&old.blocks[0].text, more]);
+    let sentences = |old: &Extract, new: &Extract, what: &ChangeType| -> Vec<String> {
+        changes(old, new, what).into_iter().filter_map(|one| one.sentence).collect()
+    };
+    let what = keywords(&["oil", "C++"]);
+    let told = ["Shares of oil companies fell.", "So did C++."];
+    assert_eq!(sentences(&old, &new, &what), told);
+    assert_eq!(sentences(&new, &old, &what), told, "it went");
+    let before = text(&[more, &old.blocks[0].text]);
+    assert_eq!(sentences(&old, &before, &what), told, "wherever it stands");
+    let words = ChangeType::of(Aspect::Words, set(&["*s", "did", "C", "fell", "of", "so"]));
+    assert_eq!(sentences(&old, &new, &words), [told[0]]);
+}
+
+#[test]
 fn words_are_compared_in_all_scripts() {
     let old = text(&["Die STRASSE", "ΟΔΟΣ"]);
     let new = text(&["die Straße", "οδος", "東京都"]);
