@@ -668,6 +668,28 @@ fn a_page_that_was_rebuilt_is_told_in_outline() {
 }
 
 #[test]
+fn what_has_names_is_not_rebuilt() {
+    let version = |kind: Kind, is_named: bool, word: &str| {
+        let member = |n: usize| {
+            let name = format!("m{n}");
+            let text = format!("{name}: {}", format!("{word}{n} ").repeat(9).trim());
+            Block { key: is_named.then(|| name.into()), ..Block::plain(text) }
+        };
+        Extract { blocks: (0..20).map(member).collect(), ..Extract::empty(kind) }
+    };
+    let any = ChangeType::plain(Aspect::Any);
+    let request = round(any.clone(), vec![leaf(any)]);
+    let rebuilt = |kind, is_named| {
+        let [old, new] = ["so", "thus"].map(|word| version(kind, is_named, word));
+        run_on(old, new, &request, &Limits::default()).rebuilt
+    };
+    for kind in [Kind::Json, Kind::Xml, Kind::Text] {
+        assert_eq!(rebuilt(kind, true), None, "{kind:?}");
+    }
+    assert!(rebuilt(Kind::Text, false).is_some() && rebuilt(Kind::Html, false).is_some());
+}
+
+#[test]
 fn a_page_that_gave_way_to_a_notice_is_told_as_what_it_is_now() {
     let lines: Vec<String> = (1..20).map(|n| format!("Line {n}: good service.")).collect();
     let full: Vec<&str> = lines.iter().map(String::as_str).collect();
