@@ -6,6 +6,10 @@ use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
 const MARKED_MAX: usize = 8;
 /// Characters of a path that stays in sight.
 const PATH_CHARS_MAX: usize = 60;
+/// Words of a name that are no sentence yet.
+const NAME_WORDS_MAX: usize = 4;
+/// Characters of the title of an entry that stay in sight.
+const TITLE_CHARS_MAX: usize = 100;
 /// Characters shown of one marked part.
 const MARKED_CHARS_MAX: usize = 300;
 
@@ -21,6 +25,16 @@ pub(crate) struct Piece {
 /// to them, and the marked ones are always there. A text of which everything is marked has no need
 /// of it.
 pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
+    pieces_behind(text, spans, path)
+}
+
+/// The pieces of an entry of a feed, which is known by its title.
+pub(crate) fn pieces_of_entry(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
+    pieces_behind(text, spans, title)
+}
+
+/// The pieces, behind the name that the text begins with, where nothing of that differs.
+fn pieces_behind(text: &str, spans: &[(u32, u32)], name: fn(&str) -> Option<String>) -> Vec<Piece> {
     let chars: Vec<char> = text.chars().collect();
     let mut parts: Vec<(Vec<char>, bool)> = Vec::new();
     let mut at = 0;
@@ -51,8 +65,8 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
             clean::words(&raw, MARKED_CHARS_MAX)
         } else {
             let said = around(&raw, nth == 0, nth == last && !left_out);
-            match path(&raw).filter(|_| nth == 0 && said.starts_with('…')) {
-                Some(path) => format!("{path} {said}"),
+            match name(&raw).filter(|_| nth == 0 && said.starts_with('…')) {
+                Some(name) => format!("{name} {said}"),
                 None => said,
             }
         };
@@ -71,13 +85,19 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     pieces
 }
 
-/// The path that a member of a document begins with, and its colon: `packages[kettle].price:`.
-fn path(text: &str) -> Option<&str> {
+/// What a text calls itself, with its colon: the path of a member, `packages[kettle].price:`, or a
+/// name of few words, `Release notes:`.
+fn path(text: &str) -> Option<String> {
     let (path, _) = text.split_once(": ")?;
-    let is_path = path.chars().count() <= PATH_CHARS_MAX
-        && path.contains(['.', '['])
-        && !path.contains(char::is_whitespace);
-    is_path.then(|| &text[..=path.len()])
+    let words = path.split_whitespace().count();
+    let is_name = path.chars().count() <= PATH_CHARS_MAX && (1..=NAME_WORDS_MAX).contains(&words);
+    is_name.then(|| format!("{}:", clean::line(path, PATH_CHARS_MAX)))
+}
+
+/// The title that an entry of a feed begins with, and its dash.
+fn title(text: &str) -> Option<String> {
+    let (title, _) = text.split_once(" — ")?;
+    Some(format!("{} —", clean::words(title, TITLE_CHARS_MAX))).filter(|_| !title.is_empty())
 }
 
 /// What stands next to marked parts: whole words, `…` for what is left out.
@@ -152,6 +172,8 @@ mod tests {
         assert_eq!(shown("none of it", &[(4, 4)]), "none of it");
         let url = format!("files[a].url: https://{}v1/a.zip", "a".repeat(60));
         assert_eq!(shown(&url, &[(82, 84)]), "files[a].url: … «v1»/a.zip");
+        let url = format!("url: https://{}v1/a.zip", "a".repeat(60));
+        assert_eq!(shown(&url, &[(73, 75)]), "url: … «v1»/a.zip");
         let long = format!("{}{}", "word ".repeat(200), "more ".repeat(200));
         let place = shown(&long, &[(1_000, 1_000)]);
         assert!(place.starts_with("… word word") && place.ends_with("more more …"), "{place}");
@@ -163,6 +185,25 @@ mod tests {
             |words: &[&'static str]| spans_of("oil, Gas of gasoline", words.iter().copied());
         assert_eq!(spans(&["gas", "oil"]), [(0, 3), (5, 8)]);
         assert_eq!(spans(&["gas of", "gas", "soli"]), [(5, 11), (14, 18)]);
+    }
+
+    #[test]
+    fn what_a_long_text_is_called_stays_in_sight() {
+        let rest = "so and so ".repeat(20);
+        let marked = |text: &str, show: fn(&str, &[(u32, u32)]) -> Vec<Piece>| -> String {
+            let end = text.chars().count() as u32;
+            let pieces = show(text, &[(end - 3, end)]);
+            pieces.iter().map(|piece| piece.text.as_str()).collect()
+        };
+        let notes = marked(&format!("Release notes: {rest}end"), pieces);
+        assert!(notes.starts_with("Release notes: … "), "{notes}");
+        let prose = marked(&format!("We hold to one of these rules: {rest}end"), pieces);
+        assert!(prose.starts_with("… "), "{prose}");
+        let entry = format!("Kettle recalled — {rest}end");
+        assert!(marked(&entry, pieces_of_entry).starts_with("Kettle recalled — … "), "{entry}");
+        assert!(marked(&entry, pieces).starts_with("… "), "no entry");
+        let long = marked(&format!("{}— {rest}end", "Kettle ".repeat(40)), pieces_of_entry);
+        assert!(long.starts_with("Kettle") && long.contains("Kettle… — … "), "{long}");
     }
 
     proptest! {

@@ -367,8 +367,11 @@ impl Shown {
             let new_spans: Vec<_> = all.iter().map(|one| span(new, &one.new)).collect();
             let is_place = |spans: &[(u32, u32)]| spans.iter().all(|(start, end)| start == end);
             (shown_old.is_place, shown_new.is_place) = (is_place(&old_spans), is_place(&new_spans));
-            shown_old.pieces = marked::pieces(old, &old_spans);
-            shown_new.pieces = marked::pieces(new, &new_spans);
+            // Only an entry of a feed leads elsewhere than its text.
+            let is_entry = change.link.is_some();
+            let pieces = if is_entry { marked::pieces_of_entry } else { marked::pieces };
+            (shown_old.pieces, shown_new.pieces) =
+                (pieces(old, &old_spans), pieces(new, &new_spans));
         }
         (shown_old, shown_new)
     }
