@@ -190,19 +190,21 @@ mod tests {
     #[test]
     fn what_a_long_text_is_called_stays_in_sight() {
         let rest = "so and so ".repeat(20);
-        let marked = |text: &str, show: fn(&str, &[(u32, u32)]) -> Vec<Piece>| -> String {
+        let marked = |text: &str, is_entry: bool| -> String {
             let end = text.chars().count() as u32;
-            let pieces = show(text, &[(end - 3, end)]);
+            let spans = [(end - 3, end)];
+            let pieces =
+                if is_entry { pieces_of_entry(text, &spans) } else { pieces(text, &spans) };
             pieces.iter().map(|piece| piece.text.as_str()).collect()
         };
-        let notes = marked(&format!("Release notes: {rest}end"), pieces);
+        let notes = marked(&format!("Release notes: {rest}end"), false);
         assert!(notes.starts_with("Release notes: … "), "{notes}");
-        let prose = marked(&format!("We hold to one of these rules: {rest}end"), pieces);
+        let prose = marked(&format!("We hold to one of these rules: {rest}end"), false);
         assert!(prose.starts_with("… "), "{prose}");
         let entry = format!("Kettle recalled — {rest}end");
-        assert!(marked(&entry, pieces_of_entry).starts_with("Kettle recalled — … "), "{entry}");
-        assert!(marked(&entry, pieces).starts_with("… "), "no entry");
-        let long = marked(&format!("{}— {rest}end", "Kettle ".repeat(40)), pieces_of_entry);
+        assert!(marked(&entry, true).starts_with("Kettle recalled — … "), "{entry}");
+        assert!(marked(&entry, false).starts_with("… "), "no entry");
+        let long = marked(&format!("{}— {rest}end", "Kettle ".repeat(40)), true);
         assert!(long.starts_with("Kettle") && long.contains("Kettle… — … "), "{long}");
     }
 
