@@ -158,7 +158,7 @@ pub struct Change {
     /// What leads to the list it stands in: "You may not:".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<String>,
-    /// The sentence a word stands in.
+    /// The sentence a word or a phrase stands in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     #[serde(default, skip_serializing_if = "Weight::is_full")]

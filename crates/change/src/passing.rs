@@ -47,6 +47,9 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
 
 static MONTH: &str = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?";
 
+/// A date in numbers: a day and a month of either order, in a year of our time. Versions count on.
+static NUMBERS: &str = r"(?:(?:0?[1-9]|[12]\d|3[01])[./](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[./](?:0?[1-9]|[12]\d|3[01]))[./](?:19\d\d|20\d\d|2100)";
+
 /// A date as people write it, in lower case: the month in front, or the day.
 static DATE: LazyLock<Regex> = LazyLock::new(|| {
     let all = format!(
@@ -58,7 +61,7 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
 /// A date in any of these ways, or a month.
 static DATED: LazyLock<Regex> = LazyLock::new(|| {
     let all = format!(
-        r"\b(?:{MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\.? {MONTH},? \d{{4}}|{MONTH} \d{{4}}|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}})\b"
+        r"\b(?:{MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}(?:st|nd|rd|th)?\.? {MONTH},? \d{{4}}|{MONTH} \d{{4}}|\d{{4}}-\d\d-\d\d|{NUMBERS})\b"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -66,7 +69,7 @@ static DATED: LazyLock<Regex> = LazyLock::new(|| {
 /// A text that is a date.
 static DATE_ALONE: LazyLock<Regex> = LazyLock::new(|| {
     let all = format!(
-        r"^(?:{MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}}\.? {MONTH},? \d{{4}}|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}})$"
+        r"^(?:{MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}}\.? {MONTH},? \d{{4}}|\d{{4}}-\d\d-\d\d|{NUMBERS})$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -189,8 +192,24 @@ pub(crate) fn without_dates(text: &str) -> Option<String> {
     if text.len() > DATED_BYTES_MAX || !DATED.is_match(text) {
         return None;
     }
-    let masked = DATED.replace_all(text, MARK).to_lowercase();
+    let mask = |found: &regex::Captures<'_>| {
+        let date = found.get_match();
+        let is_version =
+            !date.as_str().contains(char::is_alphabetic) && names_a_version(&text[..date.start()]);
+        if is_version { date.as_str().to_owned() } else { MARK.to_owned() }
+    };
+    let masked = DATED.replace_all(text, mask).to_lowercase();
+    if !masked.contains(MARK) {
+        return None;
+    }
     (masked.chars().any(char::is_alphabetic)).then_some(masked)
+}
+
+/// Whether a version follows, as in `app.version: ` and "Build 3.": that may look like a date.
+fn names_a_version(before: &str) -> bool {
+    let name = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let name = name.strip_suffix("number").map_or(&*name, |name| name.trim_end_matches([' ', '_']));
+    ["version", "build", "release"].iter().any(|word| name.ends_with(word))
 }
 
 /// Two texts that say the same with another date: "Last updated: 4 June 2026".
@@ -454,6 +473,31 @@ mod tests {
         }
         assert!(!joined("third party", "fourth party"));
         assert!(!are_renumbered("1.", "2."));
+    }
+
+    #[test]
+    fn a_version_is_no_date() {
+        for (old, new) in [
+            ("Version 14.1.3399", "Version 14.6.4835"),
+            ("tag: 14.1.3399", "tag: 14.6.4835"),
+            ("tag: 32.1.2024", "tag: 33.1.2024"),
+            ("tag: 13.13.2024", "tag: 14.14.2024"),
+            ("packages[a].version: 14.1.2024", "packages[a].version: 14.6.2024"),
+            ("Version: v14.1.2024", "Version: v14.6.2024"),
+            ("build number 14.1.2024", "build number 14.6.2024"),
+            ("apiVersion: 2026-03-01", "apiVersion: 2026-04-01"),
+        ] {
+            assert!(!are_of_another_date(old, new), "{old} / {new}");
+        }
+        for (old, new) in [
+            ("Effective 14.1.2024", "Effective 14.6.2024"),
+            ("Effective 1/31/2024", "Effective 2/29/2024"),
+            ("Version: 4 June 2026", "Version: 8 July 2026"),
+            ("Version 3, 14.1.2024", "Version 3, 14.6.2024"),
+            ("released: 2026-03-01", "released: 2026-04-01"),
+        ] {
+            assert!(are_of_another_date(old, new), "{old} / {new}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::{Context, Limits};
 use page::Extract;
 use std::ops::Range;
 
-/// Bytes of a sentence on each side of a place in it.
+/// Bytes of a long sentence on each side of a place in it; one of twice as many is whole.
 const SENTENCE_BYTES: usize = 200;
 
 /// Blocks before one of a list that are searched for what the list begins with.
@@ -98,6 +98,9 @@ impl Reading {
         let start = block.start + last.map(ends).max().unwrap_or(0);
         let next = [". ", "! ", "? "].iter().filter_map(|end| after.find(end)).min();
         let end = upto + next.map_or(after.len(), |at| at + 1);
+        if end - start <= 2 * SENTENCE_BYTES {
+            return self.text[start..end].trim();
+        }
         let start = start.max(self.text.ceil_char_boundary(from.saturating_sub(SENTENCE_BYTES)));
         let end = end.min(self.text.floor_char_boundary(upto + SENTENCE_BYTES));
         self.text[start..end].trim()

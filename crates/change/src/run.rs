@@ -1,7 +1,7 @@
 //! Runs the comparisons of a round.
 
 use crate::aspects::{any, comparer};
-use crate::found::{Found, Pair, texts};
+use crate::found::{Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
     Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits,
@@ -175,13 +175,31 @@ pub fn compare_knowing(
     let found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
     let comparer = comparer(change_type.aspect);
     let weighs = comparer.is_weighed() || comparer.forgives_tokens();
-    let change = |one: &Found| {
-        let change = one.change(&pair, limits, limits.text_bytes_max);
+    let weighed = |one: &Found| {
+        let change = change(one, &pair, change_type.aspect, limits, limits.text_bytes_max);
         let is_page = change_type.view == View::Page;
         let weight = if weighs { known.weight(one, &pair, is_page) } else { Weight::FULL };
         Change { weight, ..change }
     };
-    (found.iter().take(limits.changes_max).map(change).collect(), count(found.len()))
+    (found.iter().take(limits.changes_max).map(weighed).collect(), count(found.len()))
+}
+
+/// A change for a result. One of a phrase has the sentence it stands in, as one of a word has.
+fn change(
+    found: &Found,
+    pair: &Pair<'_>,
+    aspect: Aspect,
+    limits: &Limits,
+    text_bytes_max: usize,
+) -> Change {
+    let change = found.change(pair, limits, text_bytes_max);
+    let (reading, place) = match &found.place {
+        Some(Spot::Old(place)) if aspect == Aspect::Phrases => (pair.old.reading(), place),
+        Some(Spot::New(place)) if aspect == Aspect::Phrases => (pair.new.reading(), place),
+        _ => return change,
+    };
+    let sentence = reading.block(place).map(|block| reading.sentence(block, place).to_owned());
+    Change { sentence, ..change }
 }
 
 /// All changes of one type.
@@ -278,7 +296,7 @@ fn one(
     let kept = keep(&found, &weights, &chosen, limits);
     let changes = kept.iter().map(|(&at, &bytes)| Change {
         weight: weights[at as usize],
-        ..found[at as usize].change(&pair, limits, bytes)
+        ..change(&found[at as usize], &pair, comparison.change_type.aspect, limits, bytes)
     });
     let changes = changes.collect();
     let index: BTreeMap<u32, u32> = kept.keys().copied().zip(0..).collect();

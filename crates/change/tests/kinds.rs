@@ -187,6 +187,24 @@ fn keywords_match_whole_words_and_stars_and_are_shown_as_the_page_has_them() {
 }
 
 #[test]
+fn a_word_is_told_by_the_sentence_in_which_it_came_or_went() {
+    let old = text(&["The oil price is up. We use C++ daily."]);
+    let more = "Shares of oil companies fell. So did C++.";
+    let new = text(&[&old.blocks[0].text, more]);
+    let sentences = |old: &Extract, new: &Extract, what: &ChangeType| -> Vec<String> {
+        changes(old, new, what).into_iter().filter_map(|one| one.sentence).collect()
+    };
+    let what = keywords(&["oil", "C++"]);
+    let told = ["Shares of oil companies fell.", "So did C++."];
+    assert_eq!(sentences(&old, &new, &what), told);
+    assert_eq!(sentences(&new, &old, &what), told, "it went");
+    let before = text(&[more, &old.blocks[0].text]);
+    assert_eq!(sentences(&old, &before, &what), told, "wherever it stands");
+    let words = ChangeType::of(Aspect::Words, set(&["*s", "did", "C", "fell", "of", "so"]));
+    assert_eq!(sentences(&old, &new, &words), [told[0]]);
+}
+
+#[test]
 fn words_are_compared_in_all_scripts() {
     let old = text(&["Die STRASSE", "ΟΔΟΣ"]);
     let new = text(&["die Straße", "οδος", "東京都"]);
@@ -210,6 +228,16 @@ fn a_phrase_replaced_in_its_surroundings_is_an_update() {
     let new = text(&["the big red cat jumps over the dog"]);
     assert_eq!(told(&old, &new, &phrases(&["red fox"])), ["update red fox -> red cat"]);
     assert_eq!(told(&old, &text(&["nothing"]), &phrases(&["red fox"])), ["delete red fox"]);
+}
+
+#[test]
+fn a_phrase_has_the_sentence_it_stands_in() {
+    let long = format!("{} red fox {} red fox", "so ".repeat(40), "and ".repeat(40));
+    let new = text(&["A dog sat. A red fox ran. It ran.", &long, &"red fox ".repeat(80)]);
+    let found = changes(&text(&["A dog sat."]), &new, &phrases(&["red fox"]));
+    let sentences: Vec<&str> = found.iter().filter_map(|one| one.sentence.as_deref()).collect();
+    assert_eq!(sentences[..3], ["A red fox ran.", long.trim(), long.trim()]);
+    assert!(sentences[40].len() < 420, "a long one is cut");
 }
 
 #[test]
@@ -637,6 +665,28 @@ fn a_page_that_was_rebuilt_is_told_in_outline() {
 
     let compared = run_on(version(&new), version(&new[1..]), &request, &Limits::default());
     assert_eq!(compared.outline, None, "a page of which little changed");
+}
+
+#[test]
+fn what_has_names_is_not_rebuilt() {
+    let version = |kind: Kind, is_named: bool, word: &str| {
+        let member = |n: usize| {
+            let name = format!("m{n}");
+            let text = format!("{name}: {}", format!("{word}{n} ").repeat(9).trim());
+            Block { key: is_named.then(|| name.into()), ..Block::plain(text) }
+        };
+        Extract { blocks: (0..20).map(member).collect(), ..Extract::empty(kind) }
+    };
+    let any = ChangeType::plain(Aspect::Any);
+    let request = round(any.clone(), vec![leaf(any)]);
+    let rebuilt = |kind, is_named| {
+        let [old, new] = ["so", "thus"].map(|word| version(kind, is_named, word));
+        run_on(old, new, &request, &Limits::default()).rebuilt
+    };
+    for kind in [Kind::Json, Kind::Xml, Kind::Text] {
+        assert_eq!(rebuilt(kind, true), None, "{kind:?}");
+    }
+    assert!(rebuilt(Kind::Text, false).is_some() && rebuilt(Kind::Html, false).is_some());
 }
 
 #[test]

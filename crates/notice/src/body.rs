@@ -216,7 +216,7 @@ pub struct Change {
     /// What leads to the list it stands in, as in "You may not:"; left out where nothing does.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub lead: Option<String>,
-    /// The sentence a word stands in; left out elsewhere.
+    /// The sentence a word or a phrase stands in; left out elsewhere.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// How much it counts: 1 for the main content of a page, less for what stands around it.

@@ -154,7 +154,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
         });
         entries.extend(changes);
     }
-    order::for_readers(&mut entries);
+    order::for_readers(&mut entries, summary::headings_spoken_of(facts).as_deref());
     for entry in &entries {
         let change = cutter.change(entry.leaf, entry.found, entry.change);
         if !take(&mut room, &change) {

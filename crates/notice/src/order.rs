@@ -259,15 +259,15 @@ fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32,
     (source, own.or(entry.change.heading.as_deref()))
 }
 
+/// Changes that the dashboard's lists show of a message.
+const CHANGES_AT_A_GLANCE: usize = 3;
+
 /// Of more changes than are in sight, so many are of a kind of which none were.
 const OF_A_KIND_IN_SIGHT: usize = 2;
 
 /// Those of the entries, the best first, that are in sight: with some of what a page says
 /// otherwise, and of what it does not say any more. Entries of a feed drop off its end.
-fn in_sight<'e, 'a>(
-    best: &[&'e Entry<'a>],
-    is_again: &BTreeSet<(u32, u32, u32)>,
-) -> Vec<&'e Entry<'a>> {
+fn in_sight<'e, 'a>(best: &[&'e Entry<'a>], is_again: &Ids) -> Vec<&'e Entry<'a>> {
     let (mut shown, rest) = (best[..CHANGES_IN_SIGHT].to_vec(), &best[CHANGES_IN_SIGHT..]);
     let has =
         |shown: &[&Entry<'_>], kind| shown.iter().filter(|one| one.change.kind == kind).count();
@@ -294,50 +294,82 @@ fn in_sight<'e, 'a>(
     shown
 }
 
+/// Leaf, source and place of entries.
+type Ids = BTreeSet<(u32, u32, u32)>;
+
+/// The entries that say what was said before them.
+fn said_again(entries: &[Entry<'_>]) -> Ids {
+    let (mut said, mut replaced) = (BTreeSet::new(), BTreeSet::new());
+    let again = entries.iter().filter(|entry| {
+        let Change { kind, old, new, heading, .. } = entry.change;
+        // A long text says the same under any heading; a short one is of what stands above it.
+        let is_long = |thing: &Option<Thing>| {
+            thing.as_ref().is_some_and(|thing| thing.text().len() >= SENTENCE_BYTES_MIN)
+        };
+        let heading = heading.as_ref().filter(|_| !is_long(old) && !is_long(new));
+        let is_new = said.insert((entry.leaf, entry.found.source, *kind, old, new, heading));
+        let words = replaced_words(entry.change);
+        let is_known = words.as_ref().is_some_and(|words| replaced.contains(words));
+        replaced.extend(words);
+        !is_new || is_known
+    });
+    again.map(Entry::id).collect()
+}
+
 /// Puts changes under the same heading of a source together, and those first that matter most to a
 /// reader; otherwise they stay in the order of the page. What is said a second time comes last. Of
-/// more than are in sight, those that say most come first, as a title is chosen. O(n log n).
-pub(crate) fn for_readers(entries: &mut [Entry<'_>]) {
+/// more than are in sight, those that say most come first, as a title is chosen. Of what matters
+/// as much, that comes first which the title speaks of: it stands under these headings, or, if
+/// there are none, is what says most. O(n log n).
+pub(crate) fn for_readers(entries: &mut [Entry<'_>], spoken_of: Option<&[&str]>) {
+    let again = said_again(entries);
+    by_group(entries, &again, spoken_of);
+    if entries.len() > CHANGES_IN_SIGHT {
+        let mut best: Vec<&Entry<'_>> = entries.iter().collect();
+        best.sort_by_cached_key(|entry| {
+            (again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
+        });
+        let in_sight: Ids = in_sight(&best, &again).iter().map(|one| one.id()).collect();
+        entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
+        // What made a group come first may be out of sight.
+        by_group(&mut entries[..CHANGES_IN_SIGHT], &again, spoken_of);
+    }
+}
+
+fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>) {
     let headings: BTreeSet<(u32, &str)> = entries
         .iter()
         .filter_map(|entry| Some((entry.found.source, entry.change.heading.as_deref()?)))
         .collect();
-    let mut groups: BTreeMap<(u32, Option<&str>), (Rank, usize)> = BTreeMap::new();
-    for (at, entry) in entries.iter().enumerate() {
-        let group = group_of(entry, &headings);
-        let first = groups.entry(group).or_insert((entry.rank(), at));
-        first.0 = first.0.min(entry.rank());
-    }
-    let (mut said, mut replaced) = (BTreeSet::new(), BTreeSet::new());
-    let is_again: BTreeSet<(u32, u32, u32)> = entries
-        .iter()
-        .filter(|entry| {
-            let Change { kind, old, new, heading, .. } = entry.change;
-            // A long text says the same under any heading; a short one is of what stands above it.
-            let is_long = |thing: &Option<Thing>| {
-                thing.as_ref().is_some_and(|thing| thing.text().len() >= SENTENCE_BYTES_MIN)
-            };
-            let heading = heading.as_ref().filter(|_| !is_long(old) && !is_long(new));
-            let is_new = said.insert((entry.leaf, entry.found.source, *kind, old, new, heading));
-            let words = replaced_words(entry.change);
-            let is_known = words.as_ref().is_some_and(|words| replaced.contains(words));
-            replaced.extend(words);
-            !is_new || is_known
-        })
-        .map(Entry::id)
-        .collect();
-    entries.sort_by_cached_key(|entry| {
-        let group = group_of(entry, &headings);
-        let is_again = is_again.contains(&entry.id());
-        (is_again, groups[&group], entry.rank(), entry.leaf, entry.hit)
+    let is_again = |entry: &Entry<'_>| again.contains(&entry.id());
+    let titled = entries.iter().filter(|entry| !is_again(entry)).min_by_key(|entry| {
+        (title_rank(entry.found.aspect(), entry.change), entry.leaf, entry.hit)
     });
-    if entries.len() > CHANGES_IN_SIGHT {
-        let mut best: Vec<&Entry<'_>> = entries.iter().collect();
-        best.sort_by_cached_key(|entry| {
-            (is_again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
-        });
-        let in_sight: BTreeSet<_> = in_sight(&best, &is_again).iter().map(|one| one.id()).collect();
-        entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
+    let titled = titled
+        .filter(|_| spoken_of.is_some_and(<[_]>::is_empty))
+        .map(|one| (one.id(), one.change.kind));
+    let mut groups: BTreeMap<_, (Rank, bool, (u32, u32))> = BTreeMap::new();
+    for entry in &*entries {
+        let group = group_of(entry, &headings);
+        let is_spoken_of =
+            spoken_of.zip(group.1).is_some_and(|(all, heading)| all.contains(&heading))
+                || titled.is_some_and(|(id, _)| id == entry.id());
+        let own = (entry.rank(), !is_spoken_of, (entry.leaf, entry.hit));
+        let first = groups.entry((is_again(entry), group)).or_insert(own);
+        *first = (first.0.min(own.0), first.1 && own.1, first.2.min(own.2));
+    }
+    entries.sort_by_cached_key(|entry| {
+        let group = (is_again(entry), group_of(entry, &headings));
+        (group.0, groups[&group], entry.rank(), entry.leaf, entry.hit)
+    });
+    let Some((id, kind)) = titled else { return };
+    let from = entries.iter().position(|entry| entry.id() == id).unwrap_or(0);
+    // What is gone is not what a message begins with.
+    let to = if kind == ChangeKind::Delete { CHANGES_AT_A_GLANCE - 1 } else { 0 };
+    let is_beside =
+        |at: usize| group_of(&entries[at], &headings) == group_of(&entries[from], &headings);
+    if from >= CHANGES_AT_A_GLANCE && is_beside(to) {
+        entries[to..=from].rotate_right(1);
     }
 }
 

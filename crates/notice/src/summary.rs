@@ -67,8 +67,8 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
                         from.chars().count(),
                     ) {
                         (named.said, elsewhere(named.more))
-                    } else if let Some(said) = sections::most_under(&tally) {
-                        (said, String::new())
+                    } else if let Some(most) = sections::most_under(&tally) {
+                        (most.said, String::new())
                     } else {
                         (said, tally.more().unwrap_or_else(|| and_more(tally.total - 1)))
                     }
@@ -105,6 +105,22 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     // However long the line is, this stands at its end.
     let room = LINE_CHARS_MAX.saturating_sub(from.chars().count());
     clean(&line, room) + &from
+}
+
+/// The headings that the line of a detection speaks of; none: of the change that matters most.
+/// Nothing where it speaks of all of them.
+pub(crate) fn headings_spoken_of(facts: &ChangeFacts) -> Option<Vec<&str>> {
+    let tally = Tally::of(facts);
+    if !tally.is_in_its_words() || rebuilt(facts).is_some() {
+        return None;
+    }
+    if tally.first?.0.is_of_own_words() {
+        return Some(Vec::new());
+    }
+    let came = headings_came(facts, &tally);
+    let named = sections::of_title(&tally, came, from(facts).chars().count());
+    let names = named.map(|named| named.names);
+    Some(names.or_else(|| Some(sections::most_under(&tally)?.names)).unwrap_or_default())
 }
 
 /// How a line ends where a limit kept something out.

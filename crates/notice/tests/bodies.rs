@@ -381,6 +381,50 @@ fn of_many_changes_some_of_each_kind_are_in_sight() {
 }
 
 #[test]
+fn a_message_begins_with_what_its_title_speaks_of() {
+    let any = || ChangeType::plain(Aspect::Any);
+    let under = |heading: &str, change: Change| Change { heading: Some(heading.into()), ..change };
+    let thing = |text: String| Some(Thing::Text { text });
+    let clause = |n: u32| format!("Clause {n} says at length what you may do with a kettle here.");
+    let gone = |n: u32| change(ChangeKind::Delete, thing(clause(n).repeat(9)), None);
+    let first = |changes: Vec<Change>| {
+        let facts = changed(vec![compared(any(), changes)]);
+        let body = json(&facts);
+        let listed = body["changes"].as_array().expect("a list").iter().take(3);
+        let said = |one: &Value| {
+            let thing = if one["new"].is_null() { &one["old"] } else { &one["new"] };
+            thing["text"].as_str().expect("a text").chars().take(8).collect::<String>()
+        };
+        (summary(&facts), listed.map(said).collect::<Vec<_>>())
+    };
+    // The new text that let the first group lead says too little to be in sight.
+    let mut many = vec![under("Us", gone(80)), under("Us", block("Hello"))];
+    many.push(under("Law", block("U.S. law")));
+    many.extend((0..20).map(|n| under("U.S. law", block(clause(n)))));
+    let (title, told) = first(many);
+    assert_eq!(title, "cnn.com: new: “U.S. law”; 2 changes elsewhere");
+    assert!(told.iter().all(|text| !text.starts_with("Clause 8")), "{told:?}");
+    let named = vec![
+        under("Us", block("Hello")),
+        under("Law", block("Fees law")),
+        under("Fees law", block(clause(1).repeat(2))),
+    ];
+    assert_eq!(first(named).1, ["Fees law", "Clause 1", "Hello"]);
+    let price = |to: u32| {
+        let [old, new] = [49, to].map(|price| format!("Price: {price} EUR"));
+        let spans = change::spans(&old, &new);
+        Change { spans, ..change(ChangeKind::Update, thing(old), thing(new)) }
+    };
+    let mut last: Vec<Change> = (0..4).map(|n| block(clause(n))).collect();
+    last.push(price(39));
+    assert_eq!(first(last.clone()).1, ["Price: 3", "Clause 0", "Clause 1"]);
+    last[4] = gone(9);
+    let (title, told) = first(last);
+    assert!(title.starts_with("cnn.com: gone: “Clause 9"), "{title}");
+    assert_eq!(told, ["Clause 0", "Clause 1", "Clause 9"], "what is gone is not the first");
+}
+
+#[test]
 fn what_comes_with_the_first_of_its_kind_is_said_by_kind() {
     let gone = || change(ChangeKind::Delete, Some(Thing::Text { text: "b".into() }), None);
     let link = Thing::Link { href: "https://a.example/".into(), text: "c".into() };

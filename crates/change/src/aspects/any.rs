@@ -71,8 +71,9 @@ impl Comparer for Any {
     }
 
     fn rebuilt(&self, pair: &Pair<'_>, found: &[Found]) -> Option<u8> {
-        // New entries are what a feed is for.
-        if pair.new.extract.kind == Kind::Feed {
+        // New entries are what a feed is for, and what has a name is told by it.
+        let kind = pair.new.extract.kind;
+        if kind == Kind::Feed || kind != Kind::Html && named::are_named(pair) {
             return None;
         }
         let blocks = |extract: &page::Extract| extract.blocks.len();

@@ -4,7 +4,7 @@
 //! text, as whole as a phrase's; there a `*` only frees that end of its word border.
 
 use super::Comparer;
-use super::phrases::{Needle, Occurrences, find_all};
+use super::phrases::{Needle, Occurrences, came_or_went, find_all};
 use super::words::compare_counts;
 use crate::found::{Found, Pair, Spot};
 use crate::pattern::{Patterns, is_one_word, parts};
@@ -67,10 +67,12 @@ fn compare_compound(
             (_, 0) => Found::delete(thing(before, old)),
             _ => Found::update(thing(before, old), thing(after, new)),
         };
-        let place = match new.places.first() {
+        let are_placed = old.are_placed() && new.are_placed();
+        let place = are_placed.then(|| came_or_went(pair, &old.places, &new.places)).flatten();
+        let place = place.unwrap_or_else(|| match new.places.first() {
             Some(place) => Spot::New(place.clone()),
             None => Spot::Old(old.places[0].clone()),
-        };
+        });
         found.push(change.about(patterns.clone()).at(place));
     }
     Ok(found)

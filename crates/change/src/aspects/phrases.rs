@@ -118,6 +118,20 @@ fn compare_phrase<'p>(
         .collect()
 }
 
+/// The first place where a text came that is there more often now, or whence it went.
+pub(crate) fn came_or_went(
+    pair: &Pair<'_>,
+    old: &[Range<usize>],
+    new: &[Range<usize>],
+) -> Option<Spot> {
+    let (before, after) = (pair.old.reading(), pair.new.reading());
+    if new.len() >= old.len() {
+        left_over((after, new), (before, old)).next().map(Spot::New)
+    } else {
+        left_over((before, old), (after, new)).next().map(Spot::Old)
+    }
+}
+
 /// The occurrences in `more` that have no partner in `fewer`, in order.
 fn left_over<'p>(
     more: (&Reading, &'p [Range<usize>]),
@@ -185,7 +199,7 @@ pub(crate) struct Occurrences {
 }
 
 impl Occurrences {
-    fn are_placed(&self) -> bool {
+    pub(crate) fn are_placed(&self) -> bool {
         self.count == self.places.len()
     }
 }

@@ -1,6 +1,7 @@
 //! Aspect `words`: the multiset of Unicode words without case, minus exceptions.
 
 use super::Comparer;
+use super::phrases::came_or_went;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Spot};
 use crate::pattern::Patterns;
@@ -30,8 +31,11 @@ impl Comparer for Words {
     }
 }
 
+/// Occurrences of words that are looked at to find those that came or went, at most.
+const PLACES_MAX: usize = 20_000;
+
 /// One change per distinct word whose count differs: insert from 0, delete to 0, else update. It
-/// is shown as it stands first in its version, capitals and all.
+/// is shown as it stands first in its version, capitals and all, and told where it came or went.
 /// `keep` gives the patterns a word is about, or `None` if nobody wants it. Words of the new
 /// version come first, in its order. O(length of both texts).
 pub(crate) fn compare_counts(
@@ -41,6 +45,8 @@ pub(crate) fn compare_counts(
     let old = Counts::of(pair.old.reading());
     let new = Counts::of(pair.new.reading());
     let mut found = Vec::new();
+    let mut updated: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut left = PLACES_MAX;
     for counted in &new.words {
         let before = old.get(&counted.word);
         if before.is_some_and(|before| before.count == counted.count) {
@@ -50,7 +56,14 @@ pub(crate) fn compare_counts(
             let now = new.thing(counted);
             let change = match before {
                 None => Found::insert(now),
-                Some(before) => Found::update(old.thing(before), now),
+                Some(before) => {
+                    let places = before.count as usize + counted.count as usize;
+                    if places <= left {
+                        left -= places;
+                        updated.insert(&counted.word, found.len());
+                    }
+                    Found::update(old.thing(before), now)
+                }
             };
             found.push(change.about(patterns).at(Spot::New(counted.first.clone())));
         }
@@ -61,7 +74,30 @@ pub(crate) fn compare_counts(
             found.push(change.about(patterns).at(Spot::Old(counted.first.clone())));
         }
     }
+    if !updated.is_empty() {
+        let [mut before, mut after] =
+            [&pair.old, &pair.new].map(|side| places(side.reading(), &updated));
+        for (word, at) in updated {
+            let [old, new] = [&mut before, &mut after].map(|all| all.remove(word));
+            let place = came_or_went(pair, &old.unwrap_or_default(), &new.unwrap_or_default());
+            found[at].place = place.or(found[at].place.take());
+        }
+    }
     found
+}
+
+/// Where some folded words stand in a version.
+fn places<'w>(
+    reading: &Reading,
+    words: &FxHashMap<&'w str, usize>,
+) -> FxHashMap<&'w str, Vec<Range<usize>>> {
+    let mut places: FxHashMap<&str, Vec<Range<usize>>> = FxHashMap::default();
+    for (at, word) in reading.text.unicode_word_indices() {
+        if let Some((known, _)) = words.get_key_value(&*fold(word)) {
+            places.entry(known).or_default().push(at..at + word.len());
+        }
+    }
+    places
 }
 
 struct Counted<'t> {

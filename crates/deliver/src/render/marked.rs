@@ -6,6 +6,10 @@ use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
 const MARKED_MAX: usize = 8;
 /// Characters of a path that stays in sight.
 const PATH_CHARS_MAX: usize = 60;
+/// Words of a name that are no sentence yet.
+const NAME_WORDS_MAX: usize = 4;
+/// Characters of the title of an entry that stay in sight.
+const TITLE_CHARS_MAX: usize = 100;
 /// Characters shown of one marked part.
 const MARKED_CHARS_MAX: usize = 300;
 
@@ -21,6 +25,16 @@ pub(crate) struct Piece {
 /// to them, and the marked ones are always there. A text of which everything is marked has no need
 /// of it.
 pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
+    pieces_behind(text, spans, path)
+}
+
+/// The pieces of an entry of a feed, which is known by its title.
+pub(crate) fn pieces_of_entry(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
+    pieces_behind(text, spans, title)
+}
+
+/// The pieces, behind the name that the text begins with, where nothing of that differs.
+fn pieces_behind(text: &str, spans: &[(u32, u32)], name: fn(&str) -> Option<String>) -> Vec<Piece> {
     let chars: Vec<char> = text.chars().collect();
     let mut parts: Vec<(Vec<char>, bool)> = Vec::new();
     let mut at = 0;
@@ -51,8 +65,8 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
             clean::words(&raw, MARKED_CHARS_MAX)
         } else {
             let said = around(&raw, nth == 0, nth == last && !left_out);
-            match path(&raw).filter(|_| nth == 0 && said.starts_with('…')) {
-                Some(path) => format!("{path} {said}"),
+            match name(&raw).filter(|_| nth == 0 && said.starts_with('…')) {
+                Some(name) => format!("{name} {said}"),
                 None => said,
             }
         };
@@ -71,13 +85,19 @@ pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     pieces
 }
 
-/// The path that a member of a document begins with, and its colon: `packages[kettle].price:`.
-fn path(text: &str) -> Option<&str> {
+/// What a text calls itself, with its colon: the path of a member, `packages[kettle].price:`, or a
+/// name of few words, `Release notes:`.
+fn path(text: &str) -> Option<String> {
     let (path, _) = text.split_once(": ")?;
-    let is_path = path.chars().count() <= PATH_CHARS_MAX
-        && path.contains(['.', '['])
-        && !path.contains(char::is_whitespace);
-    is_path.then(|| &text[..=path.len()])
+    let words = path.split_whitespace().count();
+    let is_name = path.chars().count() <= PATH_CHARS_MAX && (1..=NAME_WORDS_MAX).contains(&words);
+    is_name.then(|| format!("{}:", clean::line(path, PATH_CHARS_MAX)))
+}
+
+/// The title that an entry of a feed begins with, and its dash.
+fn title(text: &str) -> Option<String> {
+    let (title, _) = text.split_once(" — ")?;
+    Some(format!("{} —", clean::words(title, TITLE_CHARS_MAX))).filter(|_| !title.is_empty())
 }
 
 /// What stands next to marked parts: whole words, `…` for what is left out.
@@ -100,22 +120,36 @@ fn around(text: &str, is_first: bool, is_last: bool) -> String {
     }
 }
 
-/// The spans of some words in a text, ascending; of each its first occurrence as a whole word.
+/// The spans of some words in a text, without case, ascending; whole words where there are any.
+/// O(length of the text × length of the words).
 pub(crate) fn spans_of<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Vec<(u32, u32)> {
+    let lower = |text: &str| -> Vec<char> {
+        text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
+    };
+    let all = lower(text);
+    let is_part = |at: Option<usize>| {
+        at.and_then(|at| all.get(at)).is_some_and(|c: &char| c.is_alphanumeric())
+    };
     let mut spans: Vec<(u32, u32)> = Vec::new();
-    for word in words.filter(|word| !word.is_empty()) {
-        let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let whole = text.match_indices(word).find(|(at, _)| {
-            let (before, after) = (&text[..*at], &text[at + word.len()..]);
-            !is_part(before.chars().next_back()) && !is_part(after.chars().next())
-        });
-        if let Some((at, _)) = whole {
-            let start = text[..at].chars().count() as u32;
-            spans.push((start, start + word.chars().count() as u32));
+    for word in words.map(lower).filter(|word| !word.is_empty()) {
+        let places = all.windows(word.len()).enumerate().filter(|(_, place)| *place == word);
+        let mut places: Vec<usize> = places.map(|(at, _)| at).collect();
+        let is_whole = |at: &usize| !is_part(at.checked_sub(1)) && !is_part(Some(at + word.len()));
+        // Some scripts have no blanks between words.
+        if places.iter().any(is_whole) {
+            places.retain(is_whole);
         }
+        spans.extend(places.into_iter().map(|at| (at as u32, (at + word.len()) as u32)));
     }
     spans.sort_unstable();
-    spans
+    let mut apart: Vec<(u32, u32)> = Vec::new();
+    for (start, end) in spans {
+        match apart.last_mut() {
+            Some(last) if start < last.1 => last.1 = last.1.max(end),
+            _ => apart.push((start, end)),
+        }
+    }
+    apart
 }
 
 #[cfg(test)]
@@ -138,6 +172,8 @@ mod tests {
         assert_eq!(shown("none of it", &[(4, 4)]), "none of it");
         let url = format!("files[a].url: https://{}v1/a.zip", "a".repeat(60));
         assert_eq!(shown(&url, &[(82, 84)]), "files[a].url: … «v1»/a.zip");
+        let url = format!("url: https://{}v1/a.zip", "a".repeat(60));
+        assert_eq!(shown(&url, &[(73, 75)]), "url: … «v1»/a.zip");
         let long = format!("{}{}", "word ".repeat(200), "more ".repeat(200));
         let place = shown(&long, &[(1_000, 1_000)]);
         assert!(place.starts_with("… word word") && place.ends_with("more more …"), "{place}");
@@ -145,7 +181,31 @@ mod tests {
         let near = "word word word word word word word word word ";
         let after = " more more more more more more more more more …";
         assert_eq!(shown(&text, &[(1_000, 1_004)]), format!("… {near}«Ohio»{after}"));
-        assert_eq!(spans_of("oil, Gas and gas", ["gas", "oil"].into_iter()), [(0, 3), (13, 16)]);
+        let spans =
+            |words: &[&'static str]| spans_of("oil, Gas of gasoline", words.iter().copied());
+        assert_eq!(spans(&["gas", "oil"]), [(0, 3), (5, 8)]);
+        assert_eq!(spans(&["gas of", "gas", "soli"]), [(5, 11), (14, 18)]);
+    }
+
+    #[test]
+    fn what_a_long_text_is_called_stays_in_sight() {
+        let rest = "so and so ".repeat(20);
+        let marked = |text: &str, is_entry: bool| -> String {
+            let end = text.chars().count() as u32;
+            let spans = [(end - 3, end)];
+            let pieces =
+                if is_entry { pieces_of_entry(text, &spans) } else { pieces(text, &spans) };
+            pieces.iter().map(|piece| piece.text.as_str()).collect()
+        };
+        let notes = marked(&format!("Release notes: {rest}end"), false);
+        assert!(notes.starts_with("Release notes: … "), "{notes}");
+        let prose = marked(&format!("We hold to one of these rules: {rest}end"), false);
+        assert!(prose.starts_with("… "), "{prose}");
+        let entry = format!("Kettle recalled — {rest}end");
+        assert!(marked(&entry, true).starts_with("Kettle recalled — … "), "{entry}");
+        assert!(marked(&entry, false).starts_with("… "), "no entry");
+        let long = marked(&format!("{}— {rest}end", "Kettle ".repeat(40)), true);
+        assert!(long.starts_with("Kettle") && long.contains("Kettle… — … "), "{long}");
     }
 
     proptest! {

@@ -8,7 +8,7 @@ use super::{
 };
 use change::{Aspect, Behind, ChangeKind, Thing};
 use chronon::Zone;
-use notice::{Change, Kind, Missed, Notice, Source};
+use notice::{Change, Kind, Missed, Notice, Presentation, Source};
 use std::ops::Range;
 use url::Url;
 
@@ -236,36 +236,31 @@ impl Told {
         Told { mark, old, new, around, frame, remarks, place }
     }
 
-    /// Words of one sentence are told in one line: the sentence, with all of them marked.
-    fn of_words(changes: &[&Change], body: &Notice) -> Option<Told> {
+    /// What was found in one sentence is told in one line: the sentence, with all of it marked.
+    fn of_sentence(sentence: &str, changes: &[&Change], body: &Notice) -> Option<Told> {
         let first = changes.first()?;
-        let sentence = first.sentence.as_deref().filter(|sentence| !sentence.is_empty())?;
-        let things =
-            || changes.iter().filter_map(|change| change.new.as_ref().or(change.old.as_ref()));
-        let spans = marked::spans_of(sentence, things().map(Thing::text));
+        let things = changes.iter().filter_map(|change| thing_of(change));
+        let spans = marked::spans_of(sentence, things.map(Thing::text));
         let pieces = marked::pieces(sentence, &spans);
-        if !pieces.iter().any(|piece| piece.marked) {
-            return None;
-        }
         let shown =
             Shown { text: text(sentence), pieces, is_place: false, count: None, link: None };
-        let counted = |thing: &Thing| thing.count().unwrap_or(1);
-        let counts = changes.iter().filter_map(|change| {
-            let (old, new) = (change.old.as_ref(), change.new.as_ref());
-            let word = text(new.or(old)?.text());
-            match (old.map(counted), new.map(counted)) {
-                (Some(old), Some(new)) => Some(format!("{word} ×{old} → ×{new}")),
-                (Some(one), None) | (None, Some(one)) if one > 1 => Some(format!("{word} ×{one}")),
-                _ => None,
+        let mut remarks = Vec::new();
+        let own = changes.iter().filter_map(|change| remark_of(change));
+        let others = changes.iter().flat_map(|change| Told::of(change, body).remarks);
+        for remark in own.chain(others) {
+            if !remarks.contains(&remark) {
+                remarks.push(remark);
             }
-        });
-        let told = Told::of(first, body);
-        let remarks = counts.chain(told.remarks).collect();
-        let (old, new) = match told.mark {
+        }
+        let mark = mark_of(first);
+        let is_one = changes.iter().all(|change| mark_of(change) == mark);
+        let mark = if is_one { mark } else { Mark::Changed };
+        let (old, new) = match mark {
             Mark::Removed => (Some(shown), None),
             Mark::Added | Mark::Changed => (None, Some(shown)),
         };
-        Some(Told { old, new, around: Default::default(), frame: None, remarks, ..told })
+        let place = Told::of(first, body).place;
+        Some(Told { mark, old, new, around: Default::default(), frame: None, remarks, place })
     }
 
     /// Whether it stands elsewhere than what was told before it. A heading that is new itself, or a
@@ -372,45 +367,75 @@ impl Shown {
             let new_spans: Vec<_> = all.iter().map(|one| span(new, &one.new)).collect();
             let is_place = |spans: &[(u32, u32)]| spans.iter().all(|(start, end)| start == end);
             (shown_old.is_place, shown_new.is_place) = (is_place(&old_spans), is_place(&new_spans));
-            shown_old.pieces = marked::pieces(old, &old_spans);
-            shown_new.pieces = marked::pieces(new, &new_spans);
+            // Only an entry of a feed leads elsewhere than its text.
+            let is_entry = change.link.is_some();
+            let pieces = if is_entry { marked::pieces_of_entry } else { marked::pieces };
+            (shown_old.pieces, shown_new.pieces) =
+                (pieces(old, &old_spans), pieces(new, &new_spans));
         }
         (shown_old, shown_new)
     }
 }
 
+/// Changes that are told together.
+struct Group<'c> {
+    changes: Vec<&'c Change>,
+    leaves: Vec<u32>,
+    /// The sentence that all of them stand in.
+    sentence: Option<&'c str>,
+    told: Told,
+}
+
+impl<'c> Group<'c> {
+    fn of(change: &'c Change, sentence: Option<&'c str>, body: &Notice) -> Group<'c> {
+        let told = sentence.and_then(|sentence| Told::of_sentence(sentence, &[change], body));
+        let told = told.unwrap_or_else(|| Told::of(change, body));
+        Group { changes: vec![change], leaves: vec![change.leaf], sentence, told }
+    }
+
+    /// Whether it is of the sentence that a change stands in.
+    fn is_of(&self, change: &Change, sentence: Option<&str>) -> bool {
+        sentence.is_some() && self.sentence == sentence && self.changes[0].source == change.source
+    }
+
+    /// Whether it tells the same change, which another leaf keeps.
+    fn tells(&self, change: &Change) -> bool {
+        self.sentence.is_none()
+            && self.changes[0].is_same(change)
+            && !self.leaves.contains(&change.leaf)
+    }
+
+    fn add(&mut self, change: &'c Change, body: &Notice) {
+        self.leaves.push(change.leaf);
+        if let Some(sentence) = self.sentence {
+            self.changes.push(change);
+            if let Some(told) = Told::of_sentence(sentence, &self.changes, body) {
+                self.told = told;
+            }
+            return;
+        }
+        for remark in Told::of(change, body).remarks {
+            if !self.told.remarks.contains(&remark) {
+                self.told.remarks.push(remark);
+            }
+        }
+    }
+}
+
 /// The changes that are shown, how many of the body's they stand for, and the kinds of the others:
-/// one that several leaves keep is listed for each of them, and told once; words of one sentence
-/// are told together.
+/// one that several leaves keep is listed for each of them, and told once; what was found in one
+/// sentence is told together.
 fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
-    let mut shown: Vec<(Vec<&Change>, Vec<u32>, Told)> = Vec::new();
+    let mut shown: Vec<Group<'_>> = Vec::new();
     let (mut told, mut untold) = (0, Vec::<&Change>::new());
     for change in &body.changes {
-        let same = shown.iter().position(|(known, leaves, _)| {
-            known[0].is_same(change) && known.len() == 1 && !leaves.contains(&change.leaf)
-        });
-        let beside = || shown.iter().position(|(known, ..)| shares_sentence(known[0], change));
-        if let Some(at) = same {
-            let (_, leaves, known) = &mut shown[at];
-            leaves.push(change.leaf);
-            for remark in Told::of(change, body).remarks {
-                if !known.remarks.contains(&remark) {
-                    known.remarks.push(remark);
-                }
-            }
-        } else if let Some(at) = beside() {
-            let (known, _, together) = &mut shown[at];
-            known.push(change);
-            if let Some(words) = Told::of_words(known, body) {
-                *together = words;
-            }
+        let sentence = sentence_of(change, body);
+        let known =
+            shown.iter_mut().find(|known| known.is_of(change, sentence) || known.tells(change));
+        if let Some(known) = known {
+            known.add(change, body);
         } else if shown.len() < CHANGES_IN_SIGHT {
-            let one = Told::of_words(&[change], body).filter(|_| change.change_type == WORDS);
-            shown.push((
-                vec![change],
-                vec![change.leaf],
-                one.unwrap_or_else(|| Told::of(change, body)),
-            ));
+            shown.push(Group::of(change, sentence, body));
         } else {
             // One that several leaves keep is one.
             if body.leaves.len() < 2 || !untold.iter().any(|known| known.is_same(change)) {
@@ -421,18 +446,55 @@ fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
         told += 1;
     }
     let untold = untold.iter().map(|change| change.kind).collect();
-    (shown.into_iter().map(|(_, _, told)| told).collect(), told, untold)
+    (shown.into_iter().map(|group| group.told).collect(), told, untold)
 }
 
-/// The type whose changes are told by the sentence.
-const WORDS: &str = "words";
+/// The sentence that a change is told by: what is found in it stands there. Who asks to see
+/// keywords and phrases in frames sees each in its own.
+fn sentence_of<'c>(change: &'c Change, body: &Notice) -> Option<&'c str> {
+    let frames = [Presentation::DualFrame, Presentation::Merged];
+    let is_framed = body.presentation.is_some_and(|asked| frames.contains(&asked));
+    let is_any_of =
+        |aspects: &[Aspect]| aspects.iter().any(|one| one.row().name == change.change_type);
+    let by_sentence = is_any_of(&[Aspect::Words])
+        || !is_framed && is_any_of(&[Aspect::Keywords, Aspect::Phrases]);
+    let sentence = change.sentence.as_deref().filter(|_| by_sentence)?;
+    let text = thing_of(change)?.text();
+    let stands_there = !marked::spans_of(sentence, [text].into_iter()).is_empty();
+    stands_there.then_some(sentence)
+}
 
-/// Two words of one leaf that came, went or changed in the same sentence.
-fn shares_sentence(a: &Change, b: &Change) -> bool {
-    a.change_type == WORDS
-        && (&a.change_type, a.kind, a.source, a.leaf) == (&b.change_type, b.kind, b.source, b.leaf)
-        && a.sentence.is_some()
-        && a.sentence == b.sentence
+/// What came, else what went.
+fn thing_of(change: &Change) -> Option<&Thing> {
+    change.new.as_ref().or(change.old.as_ref())
+}
+
+/// The sign of a change in its sentence: it came there, or went from it.
+fn mark_of(change: &Change) -> Mark {
+    let count = |thing: &Option<Thing>| thing.as_ref().and_then(Thing::count);
+    match (change.kind, count(&change.old), count(&change.new)) {
+        (ChangeKind::Insert, ..) => Mark::Added,
+        (ChangeKind::Delete, ..) => Mark::Removed,
+        (_, Some(old), Some(new)) if old < new => Mark::Added,
+        (_, Some(old), Some(new)) if old > new => Mark::Removed,
+        _ => Mark::Changed,
+    }
+}
+
+/// What a sentence does not say of a change: how often a word occurs, what a phrase was.
+fn remark_of(change: &Change) -> Option<String> {
+    let counted = |thing: &Thing| thing.count().unwrap_or(1);
+    let word = text(thing_of(change)?.text());
+    match (change.old.as_ref(), change.new.as_ref()) {
+        (Some(Thing::Text { text: old }), Some(Thing::Text { .. })) => {
+            Some(format!("{} → {word}", text(old)))
+        }
+        (Some(old), Some(new)) => Some(format!("{word} ×{} → ×{}", counted(old), counted(new))),
+        (Some(one), None) | (None, Some(one)) if counted(one) > 1 => {
+            Some(format!("{word} ×{}", counted(one)))
+        }
+        _ => None,
+    }
 }
 
 /// The words next to a change. A block of text stands for itself: what is around it are other

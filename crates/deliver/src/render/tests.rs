@@ -355,6 +355,60 @@ fn words_of_one_sentence_are_told_in_one_line() {
 }
 
 #[test]
+fn keywords_and_phrases_are_told_by_the_sentence_once_for_all_leaves() {
+    let rose = "Crude oil and heating oil rose, and gas followed the oil price.";
+    let found = |leaf: u32, change_type: &str, thing: Value, sentence: &str| {
+        json!({"leaf": leaf, "type": change_type, "kind": "insert", "new": thing,
+            "sentence": sentence, "context": {"before": "a", "after": "b"}})
+    };
+    let changes = json!([
+        found(0, "keywords", json!({"word": "Oil", "count": 3}), rose),
+        found(0, "keywords", json!({"word": "gas", "count": 1}), rose),
+        found(1, "keywords", json!({"word": "gas", "count": 1}), rose),
+        found(1, "keywords", json!({"word": "gas", "count": 1}), "Gas too."),
+        found(2, "phrases", json!({"text": "oil price"}), rose),
+        // It runs over the border of two blocks.
+        found(2, "phrases", json!({"text": "too late"}), "Gas too."),
+    ]);
+    let leaves = ["keywords gas, oil", "keyword gas", "phrases"];
+    let mut body = json!({"summary": "s", "leaves": leaves, "changes": changes,
+        "changes_total": 6});
+    let expected = "s
+  + Crude «oil» and heating «oil» rose, and «gas» followed the «oil price».  \
+        [Oil ×3, keywords gas, oil, keyword gas, phrases]
+  + «Gas» too.  [keyword gas]
+  + too late  [phrases]
+    … a «too late» b …
+";
+    assert_eq!(render_text(body.to_string().as_bytes()), expected);
+    body["presentation"] = json!("merged");
+    let merged = render_text(body.to_string().as_bytes());
+    assert_eq!(merged.matches("{+gas").count(), 2, "each in its frame: {merged}");
+}
+
+#[test]
+fn a_sentence_has_the_sign_of_what_came_or_went_in_it() {
+    let change = |change_type: &str, old: Value, new: Value, sentence: &str| {
+        json!({"type": change_type, "kind": "update", "old": old, "new": new,
+            "sentence": sentence})
+    };
+    let oil = |count: u32| json!({"word": "oil", "count": count});
+    let phrase = |text: &str| json!({"text": text});
+    let changes = [
+        change("keywords", oil(1), oil(2), "Shares of oil companies fell."),
+        change("keywords", oil(2), oil(1), "Oil is up."),
+        change("phrases", phrase("red fox"), phrase("red cat"), "A red cat ran."),
+    ];
+    let body = json!({"summary": "s", "changes": changes, "changes_total": 3});
+    let expected = "s
+  + Shares of «oil» companies fell.  [oil ×1 → ×2]
+  - «Oil» is up.  [oil ×2 → ×1]
+  ~ A «red cat» ran.  [red fox → red cat]
+";
+    assert_eq!(render_text(body.to_string().as_bytes()), expected);
+}
+
+#[test]
 fn a_long_list_is_cut_and_says_so() {
     let change = r#"{"type": "any", "kind": "insert", "new": {"text": "t"}}"#;
     let body = format!(r#"{{"summary": "s", "changes": [{}]}}"#, vec![change; 80].join(","));

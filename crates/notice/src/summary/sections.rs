@@ -15,7 +15,9 @@ const UNDER_MAX: usize = 2;
 const MANY_MIN: u64 = 2 * CHANGES_IN_SIGHT as u64;
 
 /// What a title says of new headings.
-pub(super) struct Named {
+pub(super) struct Named<'a> {
+    /// These headings, and further ones that it only counts.
+    pub(super) names: Vec<&'a str>,
     /// `new: “Fees”, “Refunds” and 2 more headings`.
     pub(super) said: String,
     /// Changes that are neither a new heading nor came under one.
@@ -39,8 +41,13 @@ fn is_heading(text: &str, heading: &str) -> bool {
 /// The headings that came with what stands under them, in the order of the page, as many as there
 /// is room for beside so many characters. Nothing if another change says more. `came_total`:
 /// headings that came, with and without anything under them, where that is known.
-pub(super) fn of_title(tally: &Tally<'_>, came_total: usize, taken: usize) -> Option<Named> {
-    let came: Vec<&Change> = tally.changes.iter().copied().filter(|change| came(change)).collect();
+pub(super) fn of_title<'a>(
+    tally: &Tally<'a>,
+    came_total: usize,
+    taken: usize,
+) -> Option<Named<'a>> {
+    let came: Vec<&'a Change> =
+        tally.changes.iter().copied().filter(|change| came(change)).collect();
     let mut sections: BTreeMap<&str, (usize, u64, usize)> = BTreeMap::new();
     for (at, change) in came.iter().enumerate() {
         if let (Some(heading), Some(said)) = (change.heading.as_deref(), text(&change.new)) {
@@ -66,7 +73,7 @@ pub(super) fn of_title(tally: &Tally<'_>, came_total: usize, taken: usize) -> Op
     let more = more.saturating_sub(bare as u64);
     let taken = taken + TITLE_CHARS_MAX + 2 + elsewhere(more).chars().count();
     let (said, is_all) = said(&names, bare, LINE_CHARS_MAX.saturating_sub(taken));
-    Some(Named { said, more, is_all })
+    Some(Named { names, said, more, is_all })
 }
 
 fn came(change: &Change) -> bool {
@@ -91,9 +98,16 @@ fn said(names: &[&str], bare: usize, room: usize) -> (String, bool) {
     all.find(|(said, _)| said.chars().count() <= room).unwrap_or_else(|| said(1))
 }
 
-/// Where many changes stand: `154 changes, most under “Fees” and “Refunds”`. Nothing if one of them
-/// is an amount.
-pub(super) fn most_under(tally: &Tally<'_>) -> Option<String> {
+/// Where many changes stand.
+pub(super) struct Most<'a> {
+    /// The headings under which most of them do.
+    pub(super) names: Vec<&'a str>,
+    /// `154 changes, most under “Fees” and “Refunds”`.
+    pub(super) said: String,
+}
+
+/// Nothing if there are not many changes, or one of them is an amount.
+pub(super) fn most_under<'a>(tally: &Tally<'a>) -> Option<Most<'a>> {
     let mut counts: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     let headings = tally.changes.iter().filter_map(|change| change.heading.as_deref());
     for (at, heading) in headings.enumerate() {
@@ -107,11 +121,13 @@ pub(super) fn most_under(tally: &Tally<'_>) -> Option<String> {
     counts.sort_by_key(|(_, (count, at))| (Reverse(*count), *at));
     let most = &counts[..UNDER_MAX];
     let under: u64 = most.iter().map(|(_, (count, _))| count).sum();
-    let quoted = most.iter().map(|(name, _)| quote(name, HEADING_CHARS_MAX));
+    let names: Vec<&str> = most.iter().map(|(name, _)| *name).collect();
+    let quoted = names.iter().map(|name| quote(name, HEADING_CHARS_MAX));
     let quoted = in_words(quoted.collect());
-    Some(if 2 * under > tally.total {
+    let said = if 2 * under > tally.total {
         format!("{} changes, most under {quoted}", tally.total)
     } else {
         format!("{} changes under {} headings, such as {quoted}", tally.total, counts.len())
-    })
+    };
+    Some(Most { names, said })
 }

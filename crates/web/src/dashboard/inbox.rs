@@ -23,6 +23,8 @@ use serde::Deserialize;
 
 /// Alerts on one page.
 const CARDS: usize = 20;
+/// Channels that each of them may go by, so that a page is full.
+const CHANNELS: usize = 4;
 /// Texts that are named where something was noise.
 const TAUGHT_SHOWN: usize = 5;
 /// Alerts that a search or a filter looks through for one page.
@@ -50,7 +52,7 @@ pub(super) struct InboxParams {
 struct InboxPage {
     frame: Frame,
     params: InboxParams,
-    cards: Vec<Card>,
+    cards: Vec<Alert>,
     /// Where older ones are.
     older: Option<String>,
     /// The search went so far back and no further.
@@ -58,6 +60,51 @@ struct InboxPage {
     /// The alert that was noise, and texts of what is held back from now on.
     taught: Option<(u64, Vec<String>)>,
     snoozes: [(&'static str, &'static str); 6],
+}
+
+/// A card for all channels that an alert goes by.
+struct Alert {
+    card: Card,
+    /// Those that a press of “Read” is for, as in `12,13`.
+    ids: String,
+}
+
+/// Neighbours that say the same, each list with the first of them in front.
+fn by_alert<'l>(loaded: impl Iterator<Item = &'l look::Loaded>) -> Vec<Vec<&'l look::Loaded>> {
+    let mut alerts: Vec<Vec<&look::Loaded>> = Vec::new();
+    for one in loaded {
+        match alerts.last_mut() {
+            Some(last) if last[0].notification.says_the_same(&one.notification) => last.push(one),
+            _ => alerts.push(vec![one]),
+        }
+    }
+    alerts
+}
+
+impl Alert {
+    /// The card of the first, with what is said of the others, too.
+    fn of(mut card: Card, all: &[Notified]) -> Alert {
+        let deliveries = all.iter().map(|one| one.delivery.as_str());
+        let deliveries: Vec<&str> = deliveries.filter(|words| !words.is_empty()).collect();
+        card.delivery = deliveries.join(", ");
+        card.is_news = all.iter().any(|one| one.is_news);
+        let ids: Vec<String> = all.iter().map(|one| one.id.to_string()).collect();
+        Alert { card, ids: ids.join(",") }
+    }
+}
+
+/// An alert on one channel.
+struct Notified {
+    id: u64,
+    delivery: String,
+    is_news: bool,
+}
+
+impl Notified {
+    fn of(loaded: &look::Loaded) -> Notified {
+        let one = &loaded.notification;
+        Notified { id: one.id, delivery: one.delivery_words(), is_news: one.is_news() }
+    }
 }
 
 pub(super) async fn inbox(
@@ -73,7 +120,7 @@ async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
     let (wall, before) = (app.wall(), params.before.map(NotificationId));
     let q = params.q.trim().to_lowercase();
     let is_plain = q.is_empty() && params.show.is_empty();
-    let limit = if is_plain { CARDS } else { SEARCHED };
+    let limit = if is_plain { CARDS * CHANNELS } else { SEARCHED };
     let loaded = look::notifications(app, None, before, limit).await?;
     let (last, full) = (loaded.last().map(|one| one.notification.id), loaded.len() == limit);
     let is_wanted = |one: &&look::Loaded| {
@@ -84,18 +131,26 @@ async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
             || said.to_lowercase().contains(&q);
         is_found && (params.show != "unread" || one.is_news())
     };
-    let wanted: Vec<u64> =
-        loaded.iter().filter(is_wanted).map(|one| one.notification.id).take(CARDS).collect();
-    let next = match wanted.last() {
-        Some(&shown) if wanted.len() == CARDS => Some(shown),
+    let mut alerts = by_alert(loaded.iter().filter(is_wanted));
+    let has_more = alerts.len() > CARDS;
+    alerts.truncate(CARDS);
+    let next = match alerts.last().and_then(|alert| alert.last()) {
+        Some(shown) if has_more => Some(shown.notification.id),
         _ => last.filter(|_| full),
     };
-    let ids = wanted.clone();
+    let alerts: Vec<Vec<Notified>> =
+        alerts.into_iter().map(|alert| alert.into_iter().map(Notified::of).collect()).collect();
+    let ids: Vec<u64> = alerts.iter().map(|alert| alert[0].id).collect();
     let shown = look::notifications_in_full(app, move |reader| {
         let rows = ids.iter().map(|&id| reader.notification(NotificationId(id)));
         Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
     });
-    let cards = shown.await?.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect();
+    let shown = shown.await?;
+    let cards = alerts.iter().filter_map(|all| {
+        let first = shown.iter().find(|one| one.notification.id == all[0].id)?;
+        Some(Alert::of(Card::of(first, Room::LIST, &wall), all))
+    });
+    let cards = cards.collect();
     let older = next.map(|before| {
         query(&InboxParams {
             before: Some(before),
@@ -160,15 +215,19 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
         return Ok(Redirect::to(&format!("/inbox{}", query(&params))).into_response());
     }
     let one = match field("read") {
-        Some(id) => {
-            let id = id.parse().map_err(|_| Problem::bad_request("`read` names no alert."))?;
-            Some(NotificationId(id))
+        Some(ids) => {
+            let ids = ids.split(',').take(READ_MAX).map(|id| id.parse().map(NotificationId));
+            let ids: Result<Vec<_>, _> = ids.collect();
+            Some(ids.map_err(|_| Problem::bad_request("`read` names no alert."))?)
         }
         None if field("do").as_deref() == Some("all") => None,
         None => return Err(Problem::bad_request("Say which alert was read.")),
     };
     let rows = app.desk.read(move |reader| match one {
-        Some(id) => Ok(reader.notification(id)?.into_iter().collect()),
+        Some(ids) => {
+            let rows = ids.into_iter().map(|id| reader.notification(id));
+            Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
+        }
         None => reader.notifications(None, None, READ_MAX),
     });
     let unread = rows.await?.into_iter().filter(|row| !row.read);

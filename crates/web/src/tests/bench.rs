@@ -237,8 +237,18 @@ impl Bench {
 
     /// A delivered notification with this body that gathered until then.
     pub(super) fn notification_closed(&self, id: u64, body: &Value, at: Instant) {
+        self.notified(body, outbox::Row { closed_at: Some(at), ..row(id) });
+    }
+
+    /// A delivered notification with this body on another channel, which was removed.
+    pub(super) fn notification_elsewhere(&self, id: u64, body: &Value) {
+        self.notified(body, outbox::Row { channel: outbox::ChannelId(9), ..row(id) });
+    }
+
+    fn notified(&self, body: &Value, row: outbox::Row) {
         let bytes = serde_json::to_vec(body).expect("JSON");
-        let row = outbox::Row { body: Some(blob(&bytes)), closed_at: Some(at), ..row(id) };
+        let id = row.id.0;
+        let row = outbox::Row { body: Some(blob(&bytes)), ..row };
         let attempt = outbox::Attempt {
             notification: NotificationId(id),
             number: 1,

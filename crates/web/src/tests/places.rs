@@ -100,6 +100,29 @@ async fn the_inbox_shows_reads_and_searches() {
 }
 
 #[tokio::test]
+async fn an_alert_on_several_channels_is_one_entry_of_the_inbox() {
+    let bench = with(&["deals"]).await;
+    bench.notification(1, &json!({"summary": "1 link added"}));
+    for id in (2..100).step_by(2) {
+        let body = json!({"summary": format!("the price fell to {id} EUR")});
+        bench.notification(id, &body);
+        bench.notification_elsewhere(id + 1, &body);
+    }
+    let page = bench.get("/inbox").await.body;
+    assert_eq!(page.matches("<p class=\"summary\"").count(), 20, "a page is full");
+    assert_eq!(page.matches("the price fell to 98 EUR").count(), 1);
+    assert!(page.contains("name=\"read\" value=\"99,98\""), "{page}");
+    assert!(page.contains("/inbox?before=60") && !page.contains("to 58 EUR"), "{page}");
+    let older = bench.get("/inbox?before=60").await.body;
+    assert!(older.contains("to 58 EUR") && !older.contains("to 60 EUR"), "{older}");
+    let read = bench.post("/inbox", &form(&[("read", "99,98")])).await;
+    assert_eq!(read.status, 303);
+    let unread = bench.get("/inbox?show=unread").await.body;
+    assert!(unread.contains("to 96 EUR") && !unread.contains("to 98 EUR"), "both are read");
+    assert_eq!(bench.post("/inbox", &form(&[("read", "99,x")])).await.status, 400);
+}
+
+#[tokio::test]
 async fn a_look_at_many_is_one_press_and_counts_those_that_are_there() {
     let bench = with(&["deals", "news"]).await;
     let look = |fields: &[(&str, &str)]| form(&[&[("do", "look")], fields].concat());

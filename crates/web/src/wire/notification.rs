@@ -81,6 +81,18 @@ impl Notification {
         self.detections.contains(&detection.0)
     }
 
+    /// Whether both say the same, each on a channel of its own.
+    pub(crate) fn says_the_same(&self, other: &Notification) -> bool {
+        let what = |one: &Notification| (one.kind, one.sentinel_id, one.source_id, one.more);
+        let channel = |one: &Notification| one.channel.as_ref().map(|channel| channel.name.clone());
+        self.summary.is_some()
+            && what(self) == what(other)
+            && self.created_at.0 == other.created_at.0
+            && self.detections == other.detections
+            && (&self.rule, &self.summary) == (&other.rule, &other.summary)
+            && channel(self) != channel(other)
+    }
+
     pub(crate) fn created(&self) -> Instant {
         self.created_at.0
     }
