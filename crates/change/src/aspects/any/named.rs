@@ -116,11 +116,8 @@ fn begins(text: &str, words: &str) -> bool {
 
 /// The entries of a feed: neighbouring blocks of one name.
 fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
-    let mut addresses: FxHashMap<&str, &str> = FxHashMap::default();
-    for link in &extract.links {
-        addresses.entry(&link.text).or_insert(&link.href);
-    }
     let same = |a: &page::Block, b: &page::Block| a.key.is_some() && a.key == b.key;
+    let mut links = Links::of(extract);
     let mut entries = Vec::new();
     let mut at = 0;
     for blocks in extract.blocks.chunk_by(same) {
@@ -134,11 +131,54 @@ fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
             name: blocks[0].key.as_deref().unwrap_or(&blocks[0].text),
             title: &blocks[0].text,
             text: texts.join(" — "),
-            address: addresses.get(&*blocks[0].text).copied().unwrap_or_default(),
+            address: links.next(&blocks[0].text, &range),
             blocks: range,
         });
     }
     entries
+}
+
+/// The links of a feed that no entry has taken so far, and how many stand before each block.
+struct Links<'e> {
+    all: &'e [page::Link],
+    before: Vec<usize>,
+    taken: usize,
+    /// The first of each title, where blocks do not say what stands at them.
+    titled: FxHashMap<&'e str, &'e str>,
+}
+
+impl<'e> Links<'e> {
+    fn of(extract: &'e Extract) -> Links<'e> {
+        let mut before = vec![0];
+        let mut count = 0;
+        for block in &extract.blocks {
+            count += block.links as usize;
+            before.push(count);
+        }
+        let mut titled = FxHashMap::default();
+        if count != extract.links.len() {
+            for link in &extract.links {
+                titled.entry(&*link.text).or_insert(&*link.href);
+            }
+        }
+        Links { all: &extract.links, before, taken: 0, titled }
+    }
+
+    /// Where the entry of these blocks leads, each asked for in turn; empty: nowhere. A link counts
+    /// where the next entry begins, as it ends its own.
+    fn next(&mut self, title: &str, blocks: &Range<usize>) -> &'e str {
+        let Some(&last) = self.before.last().filter(|&&last| last == self.all.len()) else {
+            return self.titled.get(title).copied().unwrap_or_default();
+        };
+        let from = self.before[blocks.start].max(self.taken);
+        let to = self.before.get(blocks.end + 1).copied().unwrap_or(last);
+        let near = self.all.get(from..to).unwrap_or_default();
+        let called = |name: &str| near.iter().position(|link| link.text == name);
+        // One without a title has a link without a text.
+        let Some(at) = called(title).or_else(|| called("")) else { return "" };
+        self.taken = from + at + 1;
+        &near[at].href
+    }
 }
 
 /// The members of a document: each with its name in front, as in `packages[kettle].price: 40`.
