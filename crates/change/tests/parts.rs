@@ -139,6 +139,46 @@ fn items_are_told_apart_by_id() {
 }
 
 #[test]
+fn an_entry_whose_address_has_another_token_is_the_same() {
+    let own = ChangeType::plain(Aspect::Items).in_view(View::Selected("items".into()));
+    let kinds = |old: &Extract, new: &Extract| {
+        let (old, new) = (old.clone(), new.clone());
+        let compared = compared(old, new, own.clone(), std::slice::from_ref(&own));
+        compared.changes.iter().map(|change| change.kind).collect::<Vec<_>>()
+    };
+    let leading = |ids: &[u32], end: &str| {
+        let mut feed = feed(ids.iter().copied());
+        feed.items.iter_mut().for_each(|item| item.href.push_str(end));
+        feed
+    };
+    let anonymous = |ids: &[u32], end: &str| {
+        let mut feed = leading(ids, end);
+        feed.items.iter_mut().for_each(|item| item.id.clone_from(&item.href));
+        feed
+    };
+    for [old, new] in [["?sid=a81f90", "?sid=887309"], ["?cb=0", "?cb=919"]] {
+        assert_eq!(kinds(&leading(&[2, 1], old), &leading(&[2, 1], new)), [], "{new}");
+        assert_eq!(kinds(&anonymous(&[2, 1], old), &anonymous(&[2, 1], new)), [], "{new}");
+        let more = anonymous(&[3, 2, 1], new);
+        assert_eq!(kinds(&anonymous(&[2, 1], old), &more), [ChangeKind::Insert], "{new}");
+    }
+    let moved = kinds(&leading(&[2, 1], "?p=7"), &leading(&[2, 1], "?p=8"));
+    assert_eq!(moved, [ChangeKind::Update; 2], "they lead elsewhere");
+    // Where tokens stay, another one is of another entry.
+    let mut notices = anonymous(&[2, 1], "?sid=a81f90");
+    let mut newer = notices.clone();
+    newer.items[0].id = newer.items[0].id.replace("a81f90", "b7720c");
+    newer.items[0].href = newer.items[0].id.clone();
+    assert_eq!(kinds(&notices, &newer), [ChangeKind::Insert, ChangeKind::Delete]);
+    // A site that is only safe now has the entries that it had.
+    for item in &mut notices.items {
+        item.id = item.id.replace("https:", "http:");
+        item.href.clone_from(&item.id);
+    }
+    assert_eq!(kinds(&notices, &anonymous(&[2, 1], "?sid=a81f90")), []);
+}
+
+#[test]
 fn a_label_says_what_the_language_says() {
     let leaf = |change_type| Leaf {
         change_type,

@@ -3,6 +3,7 @@
 
 use super::{Likeness, Step, difference};
 use crate::found::{Found, Pair, Spot};
+use crate::leads;
 use crate::reading::Reading;
 use crate::{ChangeKind, Limits, Thing};
 use page::{Extract, Kind};
@@ -25,13 +26,19 @@ struct Unit<'e> {
     /// What an entry is called.
     title: &'e str,
     text: String,
-    /// Where an entry leads.
+    /// Where an entry leads, and the same whoever looks.
     address: &'e str,
+    place: Cow<'e, str>,
     blocks: Range<usize>,
 }
 
 impl Unit<'_> {
     fn says(&self) -> (&str, &str) {
+        (&self.text, &self.place)
+    }
+
+    /// The same, to the letter.
+    fn says_here(&self) -> (&str, &str) {
         (&self.text, self.address)
     }
 
@@ -127,11 +134,13 @@ fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
         // A text that begins with its title says it already.
         let is_said = texts.len() == 2 && begins(texts[1], texts[0]);
         let texts = if is_said { &texts[1..] } else { &texts[..] };
+        let address = links.next(&blocks[0].text, &range);
         entries.push(Unit {
             name: blocks[0].key.as_deref().unwrap_or(&blocks[0].text),
             title: &blocks[0].text,
             text: texts.join(" — "),
-            address: links.next(&blocks[0].text, &range),
+            address,
+            place: leads::place_of_entry(address),
             blocks: range,
         });
     }
@@ -190,7 +199,7 @@ fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
             None => block.text.clone(),
         };
         let name = block.key.as_deref().unwrap_or_default();
-        Unit { name, title: "", text, address: "", blocks: at..at + 1 }
+        Unit { name, title: "", text, address: "", place: "".into(), blocks: at..at + 1 }
     };
     extract.blocks.iter().enumerate().map(unit).collect()
 }
@@ -273,11 +282,16 @@ fn entries(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
 /// What each entry is known by: one that both versions have word for word by what it says, any
 /// other by its name. O(n log n).
 fn keys<'u>(sides: [&'u [Unit<'u>]; 2]) -> [Vec<Cow<'u, str>>; 2] {
-    let said = sides.map(|units| units.iter().map(Unit::says).collect::<BTreeSet<_>>());
+    let here = sides.map(|units| units.iter().map(Unit::says_here).collect::<BTreeSet<_>>());
+    let is_here = |unit: &Unit<'_>| here.iter().all(|here| here.contains(&unit.says_here()));
+    let others = |units: &'u [Unit<'u>]| units.iter().filter(|unit| !is_here(unit));
+    let said = sides.map(|units| others(units).map(Unit::says).collect::<BTreeSet<_>>());
+    // No name begins like these.
     let key = |unit: &'u Unit<'u>| {
-        if said.iter().all(|said| said.contains(&unit.says())) {
-            // No name begins like this.
+        if is_here(unit) {
             Cow::Owned(["", &unit.text, unit.address].join("\u{0}"))
+        } else if said.iter().all(|said| said.contains(&unit.says())) {
+            Cow::Owned(["", "", &unit.text, &unit.place].join("\u{0}"))
         } else {
             Cow::Borrowed(unit.name)
         }
@@ -292,7 +306,7 @@ fn renamed(steps: Vec<Step>, old: &[Unit<'_>], new: &[Unit<'_>]) -> Vec<Step> {
         Some((&unit.text, ""))
     }
     fn called<'u>(unit: &'u Unit<'_>) -> Option<(&'u str, &'u str)> {
-        Some((unit.title, unit.address)).filter(|_| !unit.address.is_empty())
+        Some((unit.title, &*unit.place)).filter(|_| !unit.address.is_empty())
     }
     let steps = joined(steps, [old, new], said, Step::Move);
     // Nothing tells entries apart that share a title and an address: the oldest makes room.

@@ -219,3 +219,29 @@ fn an_entry_without_a_title_says_where_it_leads() {
     let (changes, _) = compare(&old, &new, &ChangeType::plain(Aspect::Any), &Limits::default());
     assert_eq!(changes[0].link.as_deref(), Some("https://site.example/2"));
 }
+
+#[test]
+fn an_entry_whose_link_has_another_token_is_the_same() {
+    let rss = |old: &str, new: &str| told(old, new, "application/rss+xml");
+    let [plain, edited] = ["Rain", "Snow"].map(|text| feed(&[(2, text), (1, "Fog")]));
+    let with = |feed: &str, end: &str| feed.replace("</link>", &format!("{end}</link>"));
+    for [old, new] in [
+        ["?sid=fb9654", "?sid=887309"],
+        ["?session=fb96549631c835eb", "?session=b1d5781111d84f7b"],
+        ["?cb=0", "?cb=919"],
+        ["/8f14e45f-ceea-467f-a0e6-000000000000", "/8f14e45f-ceea-467f-a0e6-000000000100"],
+    ] {
+        assert_eq!(rss(&with(&plain, old), &with(&plain, new)), [""; 0], "{new}");
+        let said = ["Story 2 — Rain -> Story 2 — Snow"];
+        assert_eq!(rss(&with(&plain, old), &with(&edited, new)), said, "{new}");
+        // The address is all that names an entry.
+        let unnamed = |feed: &str, end| with(feed, end).replace("guid>", "x>");
+        assert_eq!(rss(&unnamed(&plain, old), &unnamed(&plain, new)), [""; 0], "{new}");
+        assert_eq!(rss(&unnamed(&plain, old), &unnamed(&edited, new)), said, "{new}");
+    }
+    for [old, new] in [["?p=7", "?p=8"], ["?id=a91f", "?id=c07b"], ["?v=dQw4w9Wg", "?v=oHg5SJYR"]] {
+        assert_eq!(rss(&with(&plain, old), &with(&plain, new)).len(), 2, "{new}");
+    }
+    let safe = plain.replace("https:", "http:");
+    assert_eq!(rss(&safe, &plain), [""; 0]);
+}
