@@ -3,7 +3,7 @@
 use super::Comparer;
 use crate::found::{Found, Pair};
 use crate::keyed::{self, Cancelled};
-use crate::{Limits, Thing, leads};
+use crate::{Limits, Thing, leads, room};
 use page::Item;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -21,7 +21,9 @@ impl Comparer for Items {
         _: &Limits,
     ) -> Result<Vec<Found>, String> {
         let [old, new] = [pair.old.extract, pair.new.extract].map(|side| firsts(&side.items));
-        let (gone, _, pairs) = matched(&old, &new);
+        let (gone, came, pairs) = matched(&old, &new);
+        let is_at_end = room::is_at_end(|n| came.binary_search(&n).is_ok(), new.len());
+        let made_room = room::made(gone.iter().copied().collect(), is_at_end, old.len());
         let before: FxHashMap<usize, usize> = pairs.into_iter().map(|(o, n)| (n, o)).collect();
         let after = new.iter().enumerate();
         let mut found: Vec<Found> = after
@@ -31,8 +33,15 @@ impl Comparer for Items {
                 Some(&o) => Some(Found::update(thing(old[o]), thing(item))),
             })
             .collect();
-        found.extend(gone.into_iter().map(|o| Found::delete(thing(old[o]))));
+        found.extend(gone.into_iter().map(|o| {
+            let found = Found::delete(thing(old[o]));
+            if made_room.contains(&o) { found.slight() } else { found }
+        }));
         Ok(found)
+    }
+
+    fn lets_make_room(&self) -> bool {
+        true
     }
 
     /// Where the whole feed turned over, entries may have come and gone unseen. Where its ids are

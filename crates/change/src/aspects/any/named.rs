@@ -5,6 +5,7 @@ use super::{Likeness, Step, difference};
 use crate::found::{Found, Pair, Spot};
 use crate::leads;
 use crate::reading::Reading;
+use crate::room;
 use crate::{ChangeKind, Limits, Thing};
 use page::{Extract, Kind};
 use rustc_hash::FxHashMap;
@@ -387,29 +388,18 @@ fn in_order(steps: &mut [Step]) {
     });
 }
 
-/// New entries come at the end of a feed, and not at its start.
-fn grows_at_end(steps: &[Step], new: usize) -> bool {
-    let came = |at: usize| steps.contains(&Step::Insert(at));
-    new > 0 && came(new - 1) && !came(0)
+/// The old entries that made room.
+fn dropped(steps: &[Step], old: usize, new: usize) -> BTreeSet<usize> {
+    let gone = steps.iter().filter_map(|step| match *step {
+        Step::Delete(o) => Some(o),
+        _ => None,
+    });
+    room::made(gone.collect(), grows_at_end(steps, new), old)
 }
 
-/// The old entries that made room: behind the last one that stayed, or before the first where new
-/// ones come at the end. Where none stayed, none made room.
-fn dropped(steps: &[Step], old: usize, new: usize) -> BTreeSet<usize> {
-    let mut gone: BTreeSet<usize> = steps
-        .iter()
-        .filter_map(|step| match *step {
-            Step::Delete(o) => Some(o),
-            _ => None,
-        })
-        .collect();
-    let stays = |o: &usize| !gone.contains(o);
-    let (Some(first), Some(last)) = ((0..old).find(stays), (0..old).rev().find(stays)) else {
-        return BTreeSet::new();
-    };
-    let grows_at_end = grows_at_end(steps, new);
-    gone.retain(|&o| o > last || (grows_at_end && o < first));
-    gone
+/// New entries come at the end of a feed, and not at its start.
+fn grows_at_end(steps: &[Step], new: usize) -> bool {
+    room::is_at_end(|n| steps.contains(&Step::Insert(n)), new)
 }
 
 #[cfg(test)]
