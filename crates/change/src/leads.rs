@@ -347,6 +347,27 @@ fn has_form_of_hash(value: &str) -> bool {
         && value.chars().all(|c| c.is_ascii_alphanumeric())
         && has(char::is_ascii_digit)
         && (has(char::is_ascii_alphabetic) || value.len() >= TIME_DIGITS_MIN)
+        || is_hash_in_parts(value)
+        || is_random_fraction(value)
+}
+
+/// A hash with dashes, `ab12-cd34`: parts of one length, and one of them of digits and letters. A
+/// date has no letters.
+fn is_hash_in_parts(value: &str) -> bool {
+    let parts: Vec<&[u8]> = value.as_bytes().split(|byte| *byte == b'-').collect();
+    let is_hex = |part: &[u8]| part.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_mixed = |part: &[u8]| {
+        part.iter().any(u8::is_ascii_digit) && part.iter().any(u8::is_ascii_alphabetic)
+    };
+    let is_part =
+        |part: &&[u8]| part.len() >= HASH_BYTES_MIN && part.len() == parts[0].len() && is_hex(part);
+    parts.len() > 1 && parts.iter().all(is_part) && parts.iter().any(|part| is_mixed(part))
+}
+
+/// A number that a script drew, `0.191203836`: a version has fewer digits.
+fn is_random_fraction(value: &str) -> bool {
+    let digits = value.strip_prefix("0.").unwrap_or_default();
+    digits.len() >= FRACTION_DIGITS_MIN && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a name may say who looks, or when.
@@ -363,6 +384,7 @@ fn is_token(name: &str) -> bool {
 /// Characters of a hash, and digits of a time.
 const HASH_BYTES_MIN: usize = 4;
 const TIME_DIGITS_MIN: usize = 9;
+const FRACTION_DIGITS_MIN: usize = 7;
 
 /// What alone differs between two addresses of one path, and says who looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -626,6 +648,22 @@ mod tests {
         }
         assert_eq!(slight(&[("a?seats=5", "a?seats=4"), ("b?lot=5", "b?lot=4")]), [false; 2]);
         assert_eq!(slight(&[("a.pdf?d=f00d11", "a.pdf?d=beef22")]), [true]);
+        let at_two = |old: &str, new: &str| {
+            let [(a, b), (c, d)] =
+                ["a", "b"].map(|page| (format!("{page}?{old}"), format!("{page}?{new}")));
+            slight(&[(&a, &b), (&c, &d)])
+        };
+        assert_eq!(at_two("visitor=b658-d216", "visitor=356a-5ef3"), [true; 2]);
+        assert_eq!(at_two("who=0.191203836", "who=0.56009106"), [true; 2]);
+        for (old, new) in [
+            ("d=2026-01-01", "d=2026-01-02"),
+            ("years=2024-2025", "years=2025-2026"),
+            ("of=sale-2025", "of=sale-2026"),
+            ("at=0.5", "at=0.7"),
+            ("release=0.12.4", "release=0.12.5"),
+        ] {
+            assert_eq!(at_two(old, new), [false; 2], "{new}");
+        }
         assert_eq!(slight(&[("a.pdf", "a.pdf?1770192000")]), [true]);
         assert_eq!(slight(&[("t/a", "t/a?ref=post"), ("t/b", "t/b?ref=post")]), [true; 2]);
     }
