@@ -53,6 +53,11 @@ pub(crate) trait Comparer {
         false
     }
 
+    /// Whether what made room is held back, unless what is gone is asked for.
+    fn lets_make_room(&self) -> bool {
+        false
+    }
+
     /// How much of the newer version's text is new, in hundredths, where it is most of it.
     fn rebuilt(&self, _pair: &Pair<'_>, _found: &[Found]) -> Option<u8> {
         None

@@ -151,11 +151,14 @@ impl<'a> Parts<'a> {
         Parts { path, query, fragment }
     }
 
-    /// The parameters that are not in a list, in order: their order says nothing.
-    fn kept(&self, is_left_out: fn(&str) -> bool) -> Vec<&'a str> {
-        let name = |pair: &str| pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
-        let pairs = self.query.split('&').filter(|pair| !pair.is_empty());
-        let mut kept: Vec<&str> = pairs.filter(|pair| !is_left_out(&name(pair))).collect();
+    /// The parameters that are not left out, in order: their order says nothing. A name comes in
+    /// lower case, with its value.
+    fn kept(&self, is_left_out: fn(&str, &str) -> bool) -> Vec<&'a str> {
+        let is_kept = |pair: &&str| {
+            let (name, value) = split(pair, '=');
+            !pair.is_empty() && !is_left_out(&name.to_ascii_lowercase(), value)
+        };
+        let mut kept: Vec<&str> = self.query.split('&').filter(is_kept).collect();
         kept.sort_unstable();
         kept
     }
@@ -181,13 +184,18 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
     if href.len() > BYTES_MAX {
         return Cow::Borrowed(href);
     }
+    Cow::Owned(without_tokens(&page_without(href, |name, _| says_how_a_reader_came(name))).into())
+}
+
+/// An address without its scheme, `www`, a slash at the end of its path, and some parameters.
+fn page_without(href: &str, is_left_out: fn(&str, &str) -> bool) -> String {
     let parts = Parts::of(href);
     let mut place = parts.path.trim_end_matches('/').to_owned();
     if starts_with(href, "mailto:") {
         // The end of a sentence that was taken for one of the address.
         place.truncate(place.trim_end_matches(['.', ',', ';']).len());
     }
-    for (at, pair) in parts.kept(says_how_a_reader_came).iter().enumerate() {
+    for (at, pair) in parts.kept(is_left_out).iter().enumerate() {
         place.push(if at == 0 { '?' } else { '&' });
         place.push_str(pair);
     }
@@ -195,7 +203,53 @@ pub(crate) fn place(href: &str) -> Cow<'_, str> {
         place.push('#');
         place.push_str(parts.fragment);
     }
-    Cow::Owned(without_tokens(&place).into_owned())
+    place
+}
+
+/// Which page an address is of, with its tokens: as [`place`] else.
+pub(crate) fn page_of(href: &str) -> Cow<'_, str> {
+    if href.len() > BYTES_MAX {
+        return Cow::Borrowed(href);
+    }
+    Cow::Owned(page_without(href, |name, _| says_how_a_reader_came(name)))
+}
+
+/// Where an entry of a feed leads: as [`place`], and without parameters that name a visit. Only
+/// for entries that something else says to be the same, such as an id or what they say.
+pub(crate) fn place_of_entry(href: &str) -> Cow<'_, str> {
+    if href.len() > BYTES_MAX {
+        return Cow::Borrowed(href);
+    }
+    let is_left_out =
+        |name: &str, value: &str| says_how_a_reader_came(name) || names_a_visit(name, value);
+    Cow::Owned(without_tokens(&page_without(href, is_left_out)).into())
+}
+
+/// Names of parameters, in order, that say which copy in a cache is meant: any number does.
+const CACHED: [&str; 8] = ["_", "cache", "cb", "nocache", "rand", "rnd", "timestamp", "ts"];
+/// Names, in order, that say who looks with a value of some length.
+const VISITED: [&str; 8] =
+    ["nonce", "sess", "session", "sessionid", "sid", "tok", "token", "visit"];
+
+/// Whether a parameter of an entry's address names a visit, a copy in a cache, or a signature.
+fn names_a_visit(name: &str, value: &str) -> bool {
+    let is_all = |is: fn(u8) -> bool| value.bytes().all(is);
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let is_hex = is_all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_short = value.len() < HASH_BYTES_MIN;
+    match name {
+        "sig" | "signature" => true,
+        // A film has letters of both cases, a thread has a number.
+        "v" => is_hex && has_digit,
+        "t" => is_hex && has_form_of_hash(value),
+        _ if CACHED.binary_search(&name).is_ok() => {
+            has_digit && is_all(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
+        }
+        _ if VISITED.binary_search(&name).is_ok() => {
+            !is_short && (has_digit || is_hex) && is_all(|byte| byte.is_ascii_alphanumeric())
+        }
+        _ => name.starts_with("x-amz-"),
+    }
 }
 
 /// Whether a text is the address of a link itself: that of a page, or of somebody who gets mail.
@@ -293,6 +347,27 @@ fn has_form_of_hash(value: &str) -> bool {
         && value.chars().all(|c| c.is_ascii_alphanumeric())
         && has(char::is_ascii_digit)
         && (has(char::is_ascii_alphabetic) || value.len() >= TIME_DIGITS_MIN)
+        || is_hash_in_parts(value)
+        || is_random_fraction(value)
+}
+
+/// A hash with dashes, `ab12-cd34`: parts of one length, and one of them of digits and letters. A
+/// date has no letters.
+fn is_hash_in_parts(value: &str) -> bool {
+    let parts: Vec<&[u8]> = value.as_bytes().split(|byte| *byte == b'-').collect();
+    let is_hex = |part: &[u8]| part.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_mixed = |part: &[u8]| {
+        part.iter().any(u8::is_ascii_digit) && part.iter().any(u8::is_ascii_alphabetic)
+    };
+    let is_part =
+        |part: &&[u8]| part.len() >= HASH_BYTES_MIN && part.len() == parts[0].len() && is_hex(part);
+    parts.len() > 1 && parts.iter().all(is_part) && parts.iter().any(|part| is_mixed(part))
+}
+
+/// A number that a script drew, `0.191203836`: a version has fewer digits.
+fn is_random_fraction(value: &str) -> bool {
+    let digits = value.strip_prefix("0.").unwrap_or_default();
+    digits.len() >= FRACTION_DIGITS_MIN && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a name may say who looks, or when.
@@ -309,6 +384,7 @@ fn is_token(name: &str) -> bool {
 /// Characters of a hash, and digits of a time.
 const HASH_BYTES_MIN: usize = 4;
 const TIME_DIGITS_MIN: usize = 9;
+const FRACTION_DIGITS_MIN: usize = 7;
 
 /// What alone differs between two addresses of one path, and says who looks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -338,7 +414,7 @@ impl Swap {
             return None;
         }
         let parts = [old, new].map(Parts::of);
-        let [old, new] = parts.each_ref().map(|parts| parts.kept(|_| false));
+        let [old, new] = parts.each_ref().map(|parts| parts.kept(|_, _| false));
         let is_place = parts[0].path == parts[1].path && parts[0].fragment == parts[1].fragment;
         if !is_place || old.len().max(new.len()) > PARAMETERS_MAX {
             return None;
@@ -385,7 +461,7 @@ fn differ_in_where_a_login_goes_on(old: &str, new: &str) -> bool {
     let [old, new] = [old, new].map(Parts::of);
     let (_, last) = old.path.trim_end_matches('/').rsplit_once('/').unwrap_or_default();
     let name = split(last, '.').0.to_ascii_lowercase();
-    let pairs = [&old, &new].map(|parts| parts.kept(|_| false));
+    let pairs = [&old, &new].map(|parts| parts.kept(|_, _| false));
     let is_other = |pair: &&&str| pairs.iter().any(|pairs| !pairs.contains(*pair));
     let mut others = pairs.iter().flatten().filter(is_other).peekable();
     old.path == new.path
@@ -538,7 +614,7 @@ fn drawn(parts: &Parts<'_>) -> String {
     picture.push('/');
     let name = DRAWN_START.replace(name, "");
     picture.push_str(&DRAWN_END.replace(&name, ""));
-    for pair in parts.kept(says_how_it_is_drawn).into_iter().filter(|_| !is_file) {
+    for pair in parts.kept(|name, _| says_how_it_is_drawn(name)).into_iter().filter(|_| !is_file) {
         picture.push('?');
         picture.push_str(pair);
     }
@@ -572,6 +648,22 @@ mod tests {
         }
         assert_eq!(slight(&[("a?seats=5", "a?seats=4"), ("b?lot=5", "b?lot=4")]), [false; 2]);
         assert_eq!(slight(&[("a.pdf?d=f00d11", "a.pdf?d=beef22")]), [true]);
+        let at_two = |old: &str, new: &str| {
+            let [(a, b), (c, d)] =
+                ["a", "b"].map(|page| (format!("{page}?{old}"), format!("{page}?{new}")));
+            slight(&[(&a, &b), (&c, &d)])
+        };
+        assert_eq!(at_two("visitor=b658-d216", "visitor=356a-5ef3"), [true; 2]);
+        assert_eq!(at_two("who=0.191203836", "who=0.56009106"), [true; 2]);
+        for (old, new) in [
+            ("d=2026-01-01", "d=2026-01-02"),
+            ("years=2024-2025", "years=2025-2026"),
+            ("of=sale-2025", "of=sale-2026"),
+            ("at=0.5", "at=0.7"),
+            ("release=0.12.4", "release=0.12.5"),
+        ] {
+            assert_eq!(at_two(old, new), [false; 2], "{new}");
+        }
         assert_eq!(slight(&[("a.pdf", "a.pdf?1770192000")]), [true]);
         assert_eq!(slight(&[("t/a", "t/a?ref=post"), ("t/b", "t/b?ref=post")]), [true; 2]);
     }
@@ -681,6 +773,7 @@ mod tests {
     #[test]
     fn the_names_are_in_order() {
         assert!(CAME.is_sorted() && DRAWN.is_sorted());
+        assert!(CACHED.is_sorted() && VISITED.is_sorted() && VISIT.is_sorted());
     }
 
     #[test]
@@ -703,6 +796,37 @@ mod tests {
             ("mailto:a@a.example", "mailto:b@a.example"),
         ] {
             assert_ne!(place(one), place(other));
+        }
+    }
+
+    #[test]
+    fn an_entry_leads_to_one_place_whoever_looks() {
+        let same = |one: &str, other: &str| {
+            let at = |rest: &str| format!("https://a.example/{rest}");
+            place_of_entry(&at(one)) == place_of_entry(&at(other))
+        };
+        for (one, other) in [
+            ("7?sid=fb9654", "7?sid=887309"),
+            ("7?cb=0&n=1", "7?n=1&cb=919"),
+            ("7?v=3", "7?v=4"),
+            ("7?t=1770192000", "7"),
+            ("7?rnd=0.1912", "7?rnd=0.56"),
+            ("7?X-Amz-Expires=300&sig=a_b", "7?X-Amz-Expires=900&sig=c-d"),
+            ("7/8f14e45f-ceea-467f-a0e6-000000000000", "7/8f14e45f-ceea-467f-a0e6-000000000100"),
+        ] {
+            assert!(same(one, other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("?p=57", "?p=58"),
+            ("?id=a91f", "?id=c07b"),
+            ("watch?v=dQw4w9WgXcQ", "watch?v=oHg5SJYRHA0"),
+            ("viewtopic.php?t=4711", "viewtopic.php?t=4712"),
+            ("?sid=26/11/27/0915", "?sid=26/11/28/1020"),
+            ("?ts=2026-06-01", "?ts=2026-06-08"),
+            ("?session=keynote", "?session=closing"),
+            ("?t=news", "?t=jobs"),
+        ] {
+            assert!(!same(one, other), "{one} {other}");
         }
     }
 

@@ -27,6 +27,7 @@ mod passing;
 mod pattern;
 mod pieces;
 mod reading;
+mod room;
 mod run;
 mod spans;
 mod status;

@@ -1,6 +1,6 @@
 //! Runs the comparisons of a round.
 
-use crate::aspects::{any, comparer};
+use crate::aspects::{Comparer, any, comparer};
 use crate::found::{Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
@@ -174,7 +174,7 @@ pub fn compare_knowing(
     let pair = Pair::new(old, new);
     let found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
     let comparer = comparer(change_type.aspect);
-    let weighs = comparer.is_weighed() || comparer.forgives_tokens();
+    let weighs = comparer.is_weighed() || comparer.forgives_tokens() || comparer.lets_make_room();
     let weighed = |one: &Found| {
         let change = change(one, &pair, change_type.aspect, limits, limits.text_bytes_max);
         let is_page = change_type.view == View::Page;
@@ -241,7 +241,11 @@ fn weighed(
     // Who points at a part of a page wants to hear of it.
     let is_light = comparer.is_weighed() || comparer.forgives_tokens();
     let may_be_quiet = is_light && what.view == View::Page;
-    let weight = |found| known.weight(found, pair, may_be_quiet);
+    let weight = |found| {
+        // Of what made room only those are told who ask for it.
+        let is_full = comparer.lets_make_room();
+        if is_full { Weight::FULL } else { known.weight(found, pair, may_be_quiet) }
+    };
     let mut weights: Vec<Weight> = found.iter().map(weight).collect();
     if let Some(odd) = odd.filter(|_| weights.iter().all(|weight| *weight < limits.weight_min)) {
         // Who was told of the notice hears that it is over.
@@ -271,19 +275,15 @@ fn one(
     }
     let pair = Pair::new(old, new);
     let (found, weights) = weighed(comparison, &pair, weigh)?;
-    let is_weighed = comparer(comparison.change_type.aspect).is_weighed();
-    let forgives = comparer(comparison.change_type.aspect).forgives_tokens();
-    // Who asks for what moved wants to hear of it.
+    let comparer = comparer(comparison.change_type.aspect);
     let counts = |leaf: &crate::Leaf, at: u32| {
-        let one = &found[at as usize];
-        // So does who names a member that only follows another one.
-        let is_asked = one.kind == ChangeKind::Move && leaf.directions.contains(&ChangeKind::Move)
-            || one.follows && leaf.matching.is_some();
-        !(is_weighed || forgives) || is_asked || weights[at as usize] >= limits.weight_min
+        let is_heavy = weights[at as usize] >= limits.weight_min;
+        counts(&found[at as usize], leaf, comparer, is_heavy)
     };
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
     let is_feed = pair.new.extract.kind == Kind::Feed;
-    let has_new = found.iter().any(|one| one.kind == ChangeKind::Insert);
+    let has_new =
+        comparer.lets_make_room() || found.iter().any(|one| one.kind == ChangeKind::Insert);
     let mut held_back = BTreeSet::new();
     let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
     let mut chosen = Vec::with_capacity(comparison.leaves.len());
@@ -298,22 +298,22 @@ fn one(
         weight: weights[at as usize],
         ..change(&found[at as usize], &pair, comparison.change_type.aspect, limits, bytes)
     });
-    let changes = changes.collect();
     let index: BTreeMap<u32, u32> = kept.keys().copied().zip(0..).collect();
     let leaves = comparison.leaves.iter().zip(chosen).map(|(leaf, hits)| LeafHits {
         leaf: leaf.clone(),
         hits_total: count(hits.len()),
         hits: hits.iter().filter_map(|at| index.get(at).copied()).collect(),
     });
-    let rebuilt = comparer(comparison.change_type.aspect).rebuilt(&pair, &found);
-    let is_large = rebuilt.is_some() || (is_weighed && kept.len() >= OUTLINED_CHANGES_MIN);
+    let rebuilt = comparer.rebuilt(&pair, &found);
+    let is_large =
+        rebuilt.is_some() || (comparer.is_weighed() && kept.len() >= OUTLINED_CHANGES_MIN);
     let outline = is_large.then(|| Outline::of(&pair, &found));
     let compared = Compared {
         from: comparison.from,
         to: comparison.to,
         base: None,
         change_type: comparison.change_type.clone(),
-        changes,
+        changes: changes.collect(),
         changes_total: count(found.len()),
         leaves: leaves.collect(),
         failed: None,
@@ -325,6 +325,19 @@ fn one(
         held_back: count(held_back.len()),
     };
     Ok((compared, found))
+}
+
+/// Whether a change is told to who asked for a leaf, and not held back.
+fn counts(one: &Found, leaf: &crate::Leaf, comparer: &dyn Comparer, is_heavy: bool) -> bool {
+    // Who asks for what is gone wants to hear of what made room.
+    if comparer.lets_make_room() {
+        return !one.is_slight || leaf.directions.contains(&ChangeKind::Delete);
+    }
+    // Who asks for what moved wants to hear of it. So does who names a member that only follows
+    // another one.
+    let is_asked = one.kind == ChangeKind::Move && leaf.directions.contains(&ChangeKind::Move)
+        || one.follows && leaf.matching.is_some();
+    !(comparer.is_weighed() || comparer.forgives_tokens()) || is_asked || is_heavy
 }
 
 /// Another order of a feed, and an entry that made room for a new one: nothing to count.

@@ -127,7 +127,8 @@ fn items_are_told_apart_by_id() {
         (kinds, compared.parts_read)
     };
     let none = Vec::<String>::new();
-    assert_eq!(kinds(feed(1..4), feed(2..5)), (vec![ChangeKind::Insert, ChangeKind::Delete], none));
+    assert_eq!(kinds(feed(1..4), feed([4, 1, 3])).0, [ChangeKind::Insert, ChangeKind::Delete]);
+    assert_eq!(kinds(feed(1..4), feed([1, 3])), (vec![ChangeKind::Delete], none));
     let mut retitled = feed(1..4);
     retitled.items[1].title.push('!');
     assert_eq!(kinds(feed(1..4), retitled).0, [ChangeKind::Update]);
@@ -136,6 +137,79 @@ fn items_are_told_apart_by_id() {
     assert_eq!(missed(1..11, 23..33), [format!("{feed_turned} at least 12 more were missed")]);
     assert_eq!(missed(1..11, 11..21), [format!("{feed_turned} more may have been missed")]);
     assert_eq!(missed(1..1, 11..21), Vec::<String>::new());
+}
+
+#[test]
+fn an_entry_that_made_room_is_told_to_who_asks_for_what_is_gone() {
+    let own = ChangeType::plain(Aspect::Items).in_view(View::Selected("items".into()));
+    let hits = |old: &[u32], new: &[u32]| {
+        let leaf = |directions: &[ChangeKind]| Leaf {
+            change_type: own.clone(),
+            directions: directions.iter().copied().collect(),
+            matching: None,
+        };
+        let all: [&[ChangeKind]; 4] =
+            [&[], &[ChangeKind::Delete], &[ChangeKind::Insert], &[ChangeKind::Update]];
+        let comparison = Comparison {
+            from: VersionNo(1),
+            to: VersionNo(2),
+            change_type: own.clone(),
+            leaves: all.map(leaf).to_vec(),
+            pairing: Pairing::Alike,
+            earlier: vec![],
+            status: None,
+        };
+        let versions = [old, new].map(|ids| Arc::new(feed(ids.iter().copied())));
+        let mut load = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());
+        let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
+        let compared = run(&request, &mut load, &Limits::default()).comparisons.remove(0);
+        compared.leaves.iter().map(|leaf| leaf.hits_total).collect::<Vec<u32>>()
+    };
+    assert_eq!(hits(&[3, 2, 1], &[4, 3, 2]), [1, 1, 1, 0]);
+    assert_eq!(hits(&[1, 2, 3], &[2, 3, 4]), [1, 1, 1, 0], "the newest come last");
+    assert_eq!(hits(&[3, 2, 1], &[3, 2]), [0, 1, 0, 0]);
+    assert_eq!(hits(&[3, 2, 1], &[4, 3, 1]), [2, 1, 1, 0], "it was taken back");
+    assert_eq!(hits(&[2, 1], &[4, 3]), [4, 2, 2, 0], "nothing stayed");
+}
+
+#[test]
+fn an_entry_whose_address_has_another_token_is_the_same() {
+    let own = ChangeType::plain(Aspect::Items).in_view(View::Selected("items".into()));
+    let kinds = |old: &Extract, new: &Extract| {
+        let (old, new) = (old.clone(), new.clone());
+        let compared = compared(old, new, own.clone(), std::slice::from_ref(&own));
+        compared.changes.iter().map(|change| change.kind).collect::<Vec<_>>()
+    };
+    let leading = |ids: &[u32], end: &str| {
+        let mut feed = feed(ids.iter().copied());
+        feed.items.iter_mut().for_each(|item| item.href.push_str(end));
+        feed
+    };
+    let anonymous = |ids: &[u32], end: &str| {
+        let mut feed = leading(ids, end);
+        feed.items.iter_mut().for_each(|item| item.id.clone_from(&item.href));
+        feed
+    };
+    for [old, new] in [["?sid=a81f90", "?sid=887309"], ["?cb=0", "?cb=919"]] {
+        assert_eq!(kinds(&leading(&[2, 1], old), &leading(&[2, 1], new)), [], "{new}");
+        assert_eq!(kinds(&anonymous(&[2, 1], old), &anonymous(&[2, 1], new)), [], "{new}");
+        let more = anonymous(&[3, 2, 1], new);
+        assert_eq!(kinds(&anonymous(&[2, 1], old), &more), [ChangeKind::Insert], "{new}");
+    }
+    let moved = kinds(&leading(&[2, 1], "?p=7"), &leading(&[2, 1], "?p=8"));
+    assert_eq!(moved, [ChangeKind::Update; 2], "they lead elsewhere");
+    // Where tokens stay, another one is of another entry.
+    let mut notices = anonymous(&[2, 1], "?sid=a81f90");
+    let mut newer = notices.clone();
+    newer.items[0].id = newer.items[0].id.replace("a81f90", "b7720c");
+    newer.items[0].href = newer.items[0].id.clone();
+    assert_eq!(kinds(&notices, &newer), [ChangeKind::Insert, ChangeKind::Delete]);
+    // A site that is only safe now has the entries that it had.
+    for item in &mut notices.items {
+        item.id = item.id.replace("https:", "http:");
+        item.href.clone_from(&item.id);
+    }
+    assert_eq!(kinds(&notices, &anonymous(&[2, 1], "?sid=a81f90")), []);
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use super::Comparer;
 use crate::found::{Found, Pair};
-use crate::{Limits, Thing};
+use crate::keyed::{self, Cancelled};
+use crate::{Limits, Thing, leads, room};
 use page::Item;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub(crate) struct Items;
@@ -18,31 +20,36 @@ impl Comparer for Items {
         _: &BTreeSet<String>,
         _: &Limits,
     ) -> Result<Vec<Found>, String> {
-        let (old, new) = (by_id(&pair.old.extract.items), by_id(&pair.new.extract.items));
-        let is_first = |known: &FxHashMap<&str, &Item>, item: &Item| {
-            known.get(&*item.id).is_some_and(|first| std::ptr::eq(*first, item))
-        };
-        let after = pair.new.extract.items.iter().filter(|item| is_first(&new, item));
+        let [old, new] = [pair.old.extract, pair.new.extract].map(|side| firsts(&side.items));
+        let (gone, came, pairs) = matched(&old, &new);
+        let is_at_end = room::is_at_end(|n| came.binary_search(&n).is_ok(), new.len());
+        let made_room = room::made(gone.iter().copied().collect(), is_at_end, old.len());
+        let before: FxHashMap<usize, usize> = pairs.into_iter().map(|(o, n)| (n, o)).collect();
+        let after = new.iter().enumerate();
         let mut found: Vec<Found> = after
-            .filter_map(|item| match old.get(&*item.id) {
+            .filter_map(|(n, item)| match before.get(&n) {
                 None => Some(Found::insert(thing(item))),
-                Some(before) if *before == item => None,
-                Some(before) => Some(Found::update(thing(before), thing(item))),
+                Some(&o) if is_same(old[o], item) => None,
+                Some(&o) => Some(Found::update(thing(old[o]), thing(item))),
             })
             .collect();
-        let before = pair.old.extract.items.iter().filter(|item| is_first(&old, item));
-        let gone = before.filter(|item| !new.contains_key(&*item.id));
-        found.extend(gone.map(|item| Found::delete(thing(item))));
+        found.extend(gone.into_iter().map(|o| {
+            let found = Found::delete(thing(old[o]));
+            if made_room.contains(&o) { found.slight() } else { found }
+        }));
         Ok(found)
+    }
+
+    fn lets_make_room(&self) -> bool {
+        true
     }
 
     /// Where the whole feed turned over, entries may have come and gone unseen. Where its ids are
     /// numbers without gaps, what is between the two versions is how many.
     fn missed_between(&self, pair: &Pair<'_>) -> Vec<String> {
         let (old, new) = (&pair.old.extract.items, &pair.new.extract.items);
-        let known = by_id(old);
-        if old.is_empty() || new.is_empty() || new.iter().any(|item| known.contains_key(&*item.id))
-        {
+        let is_any_known = || !matched(&firsts(old), &firsts(new)).2.is_empty();
+        if old.is_empty() || new.is_empty() || is_any_known() {
             return Vec::new();
         }
         let missed = match (numbers(old), numbers(new)) {
@@ -58,12 +65,53 @@ impl Comparer for Items {
     }
 }
 
-fn by_id(items: &[Item]) -> FxHashMap<&str, &Item> {
-    let mut known = FxHashMap::default();
-    for item in items {
-        known.entry(&*item.id).or_insert(item);
+/// The first entry of each id.
+fn firsts(items: &[Item]) -> Vec<&Item> {
+    let mut known = FxHashSet::default();
+    items.iter().filter(|item| known.insert(&*item.id)).collect()
+}
+
+/// Which entries of the older version are in the newer one, too: by their ids. An id that is an
+/// address is the same with `http` or `https`. Where the tokens in addresses vary at each look,
+/// what tells apart is the rest, with what an entry says.
+fn matched(old: &[&Item], new: &[&Item]) -> Cancelled {
+    let all = |items: &[&Item]| (0..items.len()).collect::<Vec<usize>>();
+    let id = |item: &Item| Some(item.id.clone());
+    let paired = |old_left: &[usize], new_left: &[usize], key: &dyn Fn(&Item) -> Option<String>| {
+        keyed::cancel(old_left, new_left, |at| key(old[at]), |at| key(new[at]))
+    };
+    let (gone, came, mut pairs) = paired(&all(old), &all(new), &id);
+    if gone.is_empty() || came.is_empty() {
+        return (gone, came, pairs);
     }
-    known
+    let page = |item: &Item| address(item).map(|id| leads::page_of(id).into_owned());
+    let (gone, came, more) = paired(&gone, &came, &page);
+    pairs.extend(more);
+    // Tokens that stay are none.
+    if pairs.iter().any(|&(o, _)| without_token(old[o]).is_some()) {
+        return (gone, came, pairs);
+    }
+    let said = |item: &Item| Some([&*without_token(item)?, &item.title, &item.text].join("\u{0}"));
+    let (gone, came, more) = paired(&gone, &came, &said);
+    pairs.extend(more);
+    (gone, came, pairs)
+}
+
+/// The id of an entry, if it is an address.
+fn address(item: &Item) -> Option<&str> {
+    Some(&*item.id).filter(|id| id.starts_with("http://") || id.starts_with("https://"))
+}
+
+/// Such an id without its tokens; `None`: it has none.
+fn without_token(item: &Item) -> Option<Cow<'_, str>> {
+    let id = address(item)?;
+    Some(leads::place_of_entry(id)).filter(|place| leads::page_of(id) != *place)
+}
+
+/// Whether an entry says the same, and leads to the same place whoever looks.
+fn is_same(old: &Item, new: &Item) -> bool {
+    let leads_alike = || leads::place_of_entry(&old.href) == leads::place_of_entry(&new.href);
+    old.title == new.title && old.text == new.text && (old.href == new.href || leads_alike())
 }
 
 /// The smallest and the largest number at the end of the ids, if they are numbers without gaps.

@@ -3,7 +3,9 @@
 
 use super::{Likeness, Step, difference};
 use crate::found::{Found, Pair, Spot};
+use crate::leads;
 use crate::reading::Reading;
+use crate::room;
 use crate::{ChangeKind, Limits, Thing};
 use page::{Extract, Kind};
 use rustc_hash::FxHashMap;
@@ -25,13 +27,19 @@ struct Unit<'e> {
     /// What an entry is called.
     title: &'e str,
     text: String,
-    /// Where an entry leads.
+    /// Where an entry leads, and the same whoever looks.
     address: &'e str,
+    place: Cow<'e, str>,
     blocks: Range<usize>,
 }
 
 impl Unit<'_> {
     fn says(&self) -> (&str, &str) {
+        (&self.text, &self.place)
+    }
+
+    /// The same, to the letter.
+    fn says_here(&self) -> (&str, &str) {
         (&self.text, self.address)
     }
 
@@ -116,11 +124,8 @@ fn begins(text: &str, words: &str) -> bool {
 
 /// The entries of a feed: neighbouring blocks of one name.
 fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
-    let mut addresses: FxHashMap<&str, &str> = FxHashMap::default();
-    for link in &extract.links {
-        addresses.entry(&link.text).or_insert(&link.href);
-    }
     let same = |a: &page::Block, b: &page::Block| a.key.is_some() && a.key == b.key;
+    let mut links = Links::of(extract);
     let mut entries = Vec::new();
     let mut at = 0;
     for blocks in extract.blocks.chunk_by(same) {
@@ -130,15 +135,60 @@ fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
         // A text that begins with its title says it already.
         let is_said = texts.len() == 2 && begins(texts[1], texts[0]);
         let texts = if is_said { &texts[1..] } else { &texts[..] };
+        let address = links.next(&blocks[0].text, &range);
         entries.push(Unit {
             name: blocks[0].key.as_deref().unwrap_or(&blocks[0].text),
             title: &blocks[0].text,
             text: texts.join(" — "),
-            address: addresses.get(&*blocks[0].text).copied().unwrap_or_default(),
+            address,
+            place: leads::place_of_entry(address),
             blocks: range,
         });
     }
     entries
+}
+
+/// The links of a feed that no entry has taken so far, and how many stand before each block.
+struct Links<'e> {
+    all: &'e [page::Link],
+    before: Vec<usize>,
+    taken: usize,
+    /// The first of each title, where blocks do not say what stands at them.
+    titled: FxHashMap<&'e str, &'e str>,
+}
+
+impl<'e> Links<'e> {
+    fn of(extract: &'e Extract) -> Links<'e> {
+        let mut before = vec![0];
+        let mut count = 0;
+        for block in &extract.blocks {
+            count += block.links as usize;
+            before.push(count);
+        }
+        let mut titled = FxHashMap::default();
+        if count != extract.links.len() {
+            for link in &extract.links {
+                titled.entry(&*link.text).or_insert(&*link.href);
+            }
+        }
+        Links { all: &extract.links, before, taken: 0, titled }
+    }
+
+    /// Where the entry of these blocks leads, each asked for in turn; empty: nowhere. A link counts
+    /// where the next entry begins, as it ends its own.
+    fn next(&mut self, title: &str, blocks: &Range<usize>) -> &'e str {
+        let Some(&last) = self.before.last().filter(|&&last| last == self.all.len()) else {
+            return self.titled.get(title).copied().unwrap_or_default();
+        };
+        let from = self.before[blocks.start].max(self.taken);
+        let to = self.before.get(blocks.end + 1).copied().unwrap_or(last);
+        let near = self.all.get(from..to).unwrap_or_default();
+        let called = |name: &str| near.iter().position(|link| link.text == name);
+        // One without a title has a link without a text.
+        let Some(at) = called(title).or_else(|| called("")) else { return "" };
+        self.taken = from + at + 1;
+        &near[at].href
+    }
 }
 
 /// The members of a document: each with its name in front, as in `packages[kettle].price: 40`. That
@@ -151,7 +201,7 @@ fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
             None => block.text.clone(),
         };
         let name = block.key.as_deref().unwrap_or_default();
-        Unit { name, title: "", text, address: "", blocks: at..at + 1 }
+        Unit { name, title: "", text, address: "", place: "".into(), blocks: at..at + 1 }
     };
     let is_empty = |block: &page::Block| {
         extract.kind == Kind::Json && matches!(after_path(&block.text), "[]" | "{}")
@@ -237,11 +287,16 @@ fn entries(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
 /// What each entry is known by: one that both versions have word for word by what it says, any
 /// other by its name. O(n log n).
 fn keys<'u>(sides: [&'u [Unit<'u>]; 2]) -> [Vec<Cow<'u, str>>; 2] {
-    let said = sides.map(|units| units.iter().map(Unit::says).collect::<BTreeSet<_>>());
+    let here = sides.map(|units| units.iter().map(Unit::says_here).collect::<BTreeSet<_>>());
+    let is_here = |unit: &Unit<'_>| here.iter().all(|here| here.contains(&unit.says_here()));
+    let others = |units: &'u [Unit<'u>]| units.iter().filter(|unit| !is_here(unit));
+    let said = sides.map(|units| others(units).map(Unit::says).collect::<BTreeSet<_>>());
+    // No name begins like these.
     let key = |unit: &'u Unit<'u>| {
-        if said.iter().all(|said| said.contains(&unit.says())) {
-            // No name begins like this.
+        if is_here(unit) {
             Cow::Owned(["", &unit.text, unit.address].join("\u{0}"))
+        } else if said.iter().all(|said| said.contains(&unit.says())) {
+            Cow::Owned(["", "", &unit.text, &unit.place].join("\u{0}"))
         } else {
             Cow::Borrowed(unit.name)
         }
@@ -256,7 +311,7 @@ fn renamed(steps: Vec<Step>, old: &[Unit<'_>], new: &[Unit<'_>]) -> Vec<Step> {
         Some((&unit.text, ""))
     }
     fn called<'u>(unit: &'u Unit<'_>) -> Option<(&'u str, &'u str)> {
-        Some((unit.title, unit.address)).filter(|_| !unit.address.is_empty())
+        Some((unit.title, &*unit.place)).filter(|_| !unit.address.is_empty())
     }
     let steps = joined(steps, [old, new], said, Step::Move);
     // Nothing tells entries apart that share a title and an address: the oldest makes room.
@@ -337,29 +392,18 @@ fn in_order(steps: &mut [Step]) {
     });
 }
 
-/// New entries come at the end of a feed, and not at its start.
-fn grows_at_end(steps: &[Step], new: usize) -> bool {
-    let came = |at: usize| steps.contains(&Step::Insert(at));
-    new > 0 && came(new - 1) && !came(0)
+/// The old entries that made room.
+fn dropped(steps: &[Step], old: usize, new: usize) -> BTreeSet<usize> {
+    let gone = steps.iter().filter_map(|step| match *step {
+        Step::Delete(o) => Some(o),
+        _ => None,
+    });
+    room::made(gone.collect(), grows_at_end(steps, new), old)
 }
 
-/// The old entries that made room: behind the last one that stayed, or before the first where new
-/// ones come at the end. Where none stayed, none made room.
-fn dropped(steps: &[Step], old: usize, new: usize) -> BTreeSet<usize> {
-    let mut gone: BTreeSet<usize> = steps
-        .iter()
-        .filter_map(|step| match *step {
-            Step::Delete(o) => Some(o),
-            _ => None,
-        })
-        .collect();
-    let stays = |o: &usize| !gone.contains(o);
-    let (Some(first), Some(last)) = ((0..old).find(stays), (0..old).rev().find(stays)) else {
-        return BTreeSet::new();
-    };
-    let grows_at_end = grows_at_end(steps, new);
-    gone.retain(|&o| o > last || (grows_at_end && o < first));
-    gone
+/// New entries come at the end of a feed, and not at its start.
+fn grows_at_end(steps: &[Step], new: usize) -> bool {
+    room::is_at_end(|n| steps.contains(&Step::Insert(n)), new)
 }
 
 #[cfg(test)]

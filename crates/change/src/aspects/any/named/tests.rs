@@ -175,3 +175,83 @@ fn an_entry_that_is_gone_says_where_it_led() {
     let (changes, _) = compare(&old, &new, &ChangeType::plain(Aspect::Any), &Limits::default());
     assert_eq!(changes[0].link.as_deref(), Some("https://site.example/2"));
 }
+
+#[test]
+fn entries_of_one_title_lead_each_to_its_own_page() {
+    let notice = |(id, text): &(u32, &str)| {
+        let about = if text.is_empty() { "" } else { "<description>D</description>" };
+        format!(
+            "<item><guid>n{id}</guid><title>Notice</title>{}<link>https://site.example/{id}</link>\
+             </item>",
+            about.replace('D', text)
+        )
+    };
+    let of = |entries: &[(u32, &str)]| {
+        let items: String = entries.iter().map(notice).collect();
+        format!("<rss version='2.0'><channel><title>T</title>{items}</channel></rss>")
+    };
+    let leads = |old: &str, new: &str| {
+        let [old, new] = [old, new].map(|feed| read(feed, "application/rss+xml"));
+        let (changes, _) = compare(&old, &new, &ChangeType::plain(Aspect::Any), &Limits::default());
+        let told = changes.into_iter().filter(|change| change.weight >= Weight::ENOUGH);
+        told.map(|change| change.link.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let before = of(&[(3, "Rain"), (2, "Snow"), (1, "Fog")]);
+    assert_eq!(
+        leads(&before, &of(&[(4, "Sun"), (3, "Rain"), (2, "Snow")])),
+        ["https://site.example/4"]
+    );
+    assert_eq!(
+        leads(&before, &of(&[(3, "Rain"), (2, "Hail"), (1, "Fog")])),
+        ["https://site.example/2"]
+    );
+    let moved = before.replace("example/1<", "example/9<");
+    assert_eq!(
+        told(&before, &moved, "application/rss+xml"),
+        ["Notice — Fog https://site.example/1 -> Notice — Fog https://site.example/9"]
+    );
+    // A title is all they have, and one leads nowhere.
+    let [short, longer] = [of(&[(2, ""), (1, "")]), of(&[(3, ""), (2, ""), (1, "")])];
+    assert_eq!(leads(&short, &longer), ["https://site.example/3"]);
+    let nowhere = longer.replace("<link>https://site.example/3</link>", "");
+    assert_eq!(leads(&longer, &nowhere), [""]);
+}
+
+#[test]
+fn an_entry_without_a_title_says_where_it_leads() {
+    let of = |ids: &[u32]| {
+        let ids: Vec<_> = ids.iter().map(|&id| (id, ["Rain", "Snow"][id as usize % 2])).collect();
+        ids.iter().fold(feed(&ids), |feed, (id, _)| {
+            feed.replace(&format!("<title>Story {id}</title>"), "")
+        })
+    };
+    let [old, new] = [of(&[1]), of(&[2, 1])].map(|feed| read(&feed, "application/rss+xml"));
+    let (changes, _) = compare(&old, &new, &ChangeType::plain(Aspect::Any), &Limits::default());
+    assert_eq!(changes[0].link.as_deref(), Some("https://site.example/2"));
+}
+
+#[test]
+fn an_entry_whose_link_has_another_token_is_the_same() {
+    let rss = |old: &str, new: &str| told(old, new, "application/rss+xml");
+    let [plain, edited] = ["Rain", "Snow"].map(|text| feed(&[(2, text), (1, "Fog")]));
+    let with = |feed: &str, end: &str| feed.replace("</link>", &format!("{end}</link>"));
+    for [old, new] in [
+        ["?sid=fb9654", "?sid=887309"],
+        ["?session=fb96549631c835eb", "?session=b1d5781111d84f7b"],
+        ["?cb=0", "?cb=919"],
+        ["/8f14e45f-ceea-467f-a0e6-000000000000", "/8f14e45f-ceea-467f-a0e6-000000000100"],
+    ] {
+        assert_eq!(rss(&with(&plain, old), &with(&plain, new)), [""; 0], "{new}");
+        let said = ["Story 2 — Rain -> Story 2 — Snow"];
+        assert_eq!(rss(&with(&plain, old), &with(&edited, new)), said, "{new}");
+        // The address is all that names an entry.
+        let unnamed = |feed: &str, end| with(feed, end).replace("guid>", "x>");
+        assert_eq!(rss(&unnamed(&plain, old), &unnamed(&plain, new)), [""; 0], "{new}");
+        assert_eq!(rss(&unnamed(&plain, old), &unnamed(&edited, new)), said, "{new}");
+    }
+    for [old, new] in [["?p=7", "?p=8"], ["?id=a91f", "?id=c07b"], ["?v=dQw4w9Wg", "?v=oHg5SJYR"]] {
+        assert_eq!(rss(&with(&plain, old), &with(&plain, new)).len(), 2, "{new}");
+    }
+    let safe = plain.replace("https:", "http:");
+    assert_eq!(rss(&safe, &plain), [""; 0]);
+}
