@@ -185,11 +185,20 @@ fn differing_parts<T: Eq + std::hash::Hash + Ord>(
         .collect()
 }
 
-/// Words by sentences: each ends with a mark that white space follows.
+/// Words by sentences: each ends with a mark that white space follows, or with a wide one. In a
+/// script without blanks between words, a blank ends one, too.
 fn sentences<'w, 't>(words: &'w [&'t str]) -> Vec<&'w [&'t str]> {
-    let ends = |word: &str| word.ends_with(['.', '!', '?', ';', ':']);
+    let ends =
+        |word: &str| word.ends_with(['.', '!', '?', ';', ':']) || word.ends_with(is_unspaced);
     let is_blank = |word: &str| word.starts_with(char::is_whitespace);
-    words.chunk_by(|before, word| !(ends(before) && is_blank(word))).collect()
+    let is_wide_end = |word: &str| word.ends_with(['。', '！', '？', '；', '：']);
+    let is_end = |before: &str, word: &str| ends(before) && is_blank(word) || is_wide_end(before);
+    words.chunk_by(|before, word| !is_end(before, word)).collect()
+}
+
+/// Letters of Thai, Lao, Burmese and Khmer.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
 /// Differences beyond which those a few words apart are one: nobody reads a dozen islands.

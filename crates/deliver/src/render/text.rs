@@ -136,14 +136,35 @@ impl Lines {
         };
         let piece = |piece: &Piece| {
             let text = own(&piece.text);
-            // White space at its end stands behind the mark.
-            let inner = text.trim_end();
-            let space = if inner.len() < text.len() { &text[inner.len()..] } else { " " };
+            // White space at its ends stands outside the mark.
+            let (start, inner) = text.split_at(text.len() - text.trim_start().len());
+            let (inner, end) = inner.split_at(inner.trim_end().len());
             match piece.fate {
+                _ if inner.is_empty() => text,
                 Fate::Same => text,
-                Fate::Delete => self.styled(&format!("[-{inner}-]"), RED) + space,
-                Fate::Insert => self.styled(&format!("{{+{inner}+}}"), GREEN) + space,
+                Fate::Delete => {
+                    format!("{start}{}{end}", self.styled(&format!("[-{inner}-]"), RED))
+                }
+                Fate::Insert => {
+                    format!("{start}{}{end}", self.styled(&format!("{{+{inner}+}}"), GREEN))
+                }
             }
+        };
+        // Two marks next to each other have a blank between them.
+        let joined = |pieces: &mut dyn Iterator<Item = &Piece>| {
+            let mut line = String::new();
+            let mut is_after_mark = false;
+            for one in pieces {
+                let is_mark = one.fate != Fate::Same;
+                let is_apart = line.ends_with(char::is_whitespace)
+                    || one.text.starts_with(char::is_whitespace);
+                if is_mark && is_after_mark && !is_apart {
+                    line.push(' ');
+                }
+                line.push_str(&piece(one));
+                is_after_mark = is_mark;
+            }
+            line
         };
         let around = |pieces: String| {
             let (before, after) = (own(&frame.before), own(&frame.after));
@@ -152,11 +173,11 @@ impl Lines {
             parts.join(" ")
         };
         let lines = if frame.is_dual {
-            let old = around(frame.column(Fate::Delete).map(piece).collect());
-            let new = around(frame.column(Fate::Insert).map(piece).collect());
+            let old = around(joined(&mut frame.column(Fate::Delete)));
+            let new = around(joined(&mut frame.column(Fate::Insert)));
             vec![("before │", old), ("now    │", new)]
         } else {
-            vec![("│", around(frame.pieces.iter().map(piece).collect()))]
+            vec![("│", around(joined(&mut frame.pieces.iter())))]
         };
         self.line(1, mark);
         for (column, text) in lines {
