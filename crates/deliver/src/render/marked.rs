@@ -84,19 +84,40 @@ fn path(text: &str) -> Option<&str> {
 fn around(text: &str, is_first: bool, is_last: bool) -> String {
     let text = clean::line(text, usize::MAX);
     let count = text.chars().count();
-    let head = || -> String {
-        let head: String = text.chars().take(AROUND_CHARS_MAX).collect();
-        head.rsplit_once(' ').map_or(String::new(), |(head, _)| head.to_owned())
-    };
-    let tail = || -> String {
-        let tail: String = text.chars().skip(count - AROUND_CHARS_MAX).collect();
-        tail.split_once(' ').map_or(String::new(), |(_, tail)| tail.to_owned())
-    };
+    let (head, tail) = (|| head(&text, AROUND_CHARS_MAX), || tail(&text, AROUND_CHARS_MAX));
     match (is_first, is_last) {
-        (true, false) if count > AROUND_CHARS_MAX => format!("… {}", tail()),
-        (false, true) if count > AROUND_CHARS_MAX => format!("{} …", head()),
-        (false, false) if count > 2 * AROUND_CHARS_MAX => format!("{} … {}", head(), tail()),
+        (true, false) if count > AROUND_CHARS_MAX => tail(),
+        (false, true) if count > AROUND_CHARS_MAX => head(),
+        (false, false) if count > 2 * AROUND_CHARS_MAX => {
+            format!("{} {}", head().trim_end_matches([' ', '…']), tail())
+        }
         _ => text,
+    }
+}
+
+/// The first words of a text, and `…`. Where a word is long, or the script has no blanks, it is cut
+/// within one.
+pub(crate) fn head(text: &str, chars_max: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(chars_max) else { return text.to_owned() };
+    let kept = &text[..end];
+    let words = kept.rsplit_once(' ').map(|(words, _)| words);
+    match words.filter(|words| 2 * words.len() >= kept.len()) {
+        Some(words) => format!("{} …", words.trim_end_matches([' ', '…'])),
+        None => format!("{}…", kept.trim_end_matches([' ', '…'])),
+    }
+}
+
+/// The last words of a text after `…`, likewise.
+pub(crate) fn tail(text: &str, chars_max: usize) -> String {
+    let cut = text.chars().count().saturating_sub(chars_max);
+    let Some((start, _)) = text.char_indices().nth(cut).filter(|_| cut > 0) else {
+        return text.to_owned();
+    };
+    let kept = &text[start..];
+    let words = kept.split_once(' ').map(|(_, words)| words);
+    match words.filter(|words| 2 * words.len() >= kept.len()) {
+        Some(words) => format!("… {}", words.trim_start_matches([' ', '…'])),
+        None => format!("…{}", kept.trim_start_matches([' ', '…'])),
     }
 }
 
@@ -137,7 +158,8 @@ mod tests {
         assert_eq!(shown("none of it", &[]), "none of it");
         assert_eq!(shown("none of it", &[(4, 4)]), "none of it");
         let url = format!("files[a].url: https://{}v1/a.zip", "a".repeat(60));
-        assert_eq!(shown(&url, &[(82, 84)]), "files[a].url: … «v1»/a.zip");
+        let near = "a".repeat(48);
+        assert_eq!(shown(&url, &[(82, 84)]), format!("files[a].url: …{near}«v1»/a.zip"));
         let long = format!("{}{}", "word ".repeat(200), "more ".repeat(200));
         let place = shown(&long, &[(1_000, 1_000)]);
         assert!(place.starts_with("… word word") && place.ends_with("more more …"), "{place}");
@@ -146,6 +168,18 @@ mod tests {
         let after = " more more more more more more more more more …";
         assert_eq!(shown(&text, &[(1_000, 1_004)]), format!("… {near}«Ohio»{after}"));
         assert_eq!(spans_of("oil, Gas and gas", ["gas", "oil"].into_iter()), [(0, 3), (13, 16)]);
+    }
+
+    #[test]
+    fn a_script_without_blanks_and_a_long_word_are_cut_within() {
+        let near = "条款".repeat(24);
+        let text = format!("{0}三十天{0}", "条款".repeat(200));
+        assert_eq!(shown(&text, &[(400, 402)]), format!("…{near}«三十»天{}条…", &near[..46 * 3]));
+        let text = format!("{0}三十天{0}十四", "条款".repeat(200));
+        let told = shown(&text, &[(400, 402), (803, 805)]);
+        assert!(told.ends_with(&format!("条 …{near}«十四»")), "{told}");
+        let word = format!("Now {}b", "a".repeat(5_000));
+        assert_eq!(shown(&word, &[(5_004, 5_005)]), format!("…{}«b»", "a".repeat(48)));
     }
 
     proptest! {

@@ -442,13 +442,8 @@ fn around(change: &Change) -> (String, String) {
         return Default::default();
     }
     let (before, after) = (text(&change.context.before), text(&change.context.after));
-    let cut = before.chars().count().saturating_sub(AROUND_CHARS_MAX);
-    let tail: String = before.chars().skip(cut).collect();
-    let tail = if cut > 0 { tail.split_once(' ').map_or("", |(_, tail)| tail) } else { &tail };
-    let head: String = after.chars().take(AROUND_CHARS_MAX).collect();
-    let is_cut = head.len() < after.len();
-    let head = if is_cut { head.rsplit_once(' ').map_or("", |(head, _)| head) } else { &head };
-    (tail.to_owned(), head.to_owned())
+    let own = |text: String| text.trim_matches([' ', '…']).to_owned();
+    (own(marked::tail(&before, AROUND_CHARS_MAX)), own(marked::head(&after, AROUND_CHARS_MAX)))
 }
 
 fn summary(body: &Notice) -> String {
