@@ -83,6 +83,7 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
         );
         in_whole(&mut found[at], old, new, bounds);
     }
+    found.iter_mut().for_each(|one| within_long_word(one, old, new));
     let gap_max = if found.len() > APART_MAX { GAP_WORDS_MAX } else { 0 };
     joined(found, [old, new], gap_max)
 }
@@ -242,6 +243,26 @@ fn in_whole(one: &mut Differing, old: &str, new: &str, (from, upto): (usize, usi
             one.new.end += word;
         }
     }
+}
+
+/// Bytes of a word that is marked as a whole, wherever its characters differ.
+const WORD_BYTES_MAX: usize = 300;
+
+/// Lets the difference of two words hold only what differs of them, where they are too long to be
+/// shown.
+fn within_long_word(one: &mut Differing, old: &str, new: &str) {
+    let (was, is) = (&old[one.old.clone()], &new[one.new.clone()]);
+    let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+    if was.len().max(is.len()) <= WORD_BYTES_MAX || !is_word(was) || !is_word(is) {
+        return;
+    }
+    let alike = |pair: &(char, char)| pair.0 == pair.1;
+    let bytes = |pair: (char, char)| pair.0.len_utf8();
+    let head: usize = was.chars().zip(is.chars()).take_while(alike).map(bytes).sum();
+    let rest = was[head..].chars().rev().zip(is[head..].chars().rev());
+    let tail: usize = rest.take_while(alike).map(bytes).sum();
+    one.old = one.old.start + head..one.old.end - tail;
+    one.new = one.new.start + head..one.new.end - tail;
 }
 
 /// What joins parts of a word: of an address, a name, a number of a section.
@@ -420,6 +441,17 @@ mod tests {
         let (old, new) = ("a b c d e f g h i j k l m", "A b C d E f G h I j k l m n");
         assert_eq!(marked(old, new), [("a b c d e f g h i", "A b C d E f G h I"), ("", " n")]);
         assert_eq!(spans("prix 1 €", "prix 22 €"), Spans { old: vec![(5, 6)], new: vec![(5, 7)] });
+    }
+
+    #[test]
+    fn of_a_long_word_what_differs_is_marked() {
+        let word = "a".repeat(5_000);
+        assert_eq!(marked(&format!("Now {word}b"), &format!("Now {word}c")), [("b", "c")]);
+        assert_eq!(marked(&format!("{word}é{word}"), &format!("{word}è{word}")), [("é", "è")]);
+        assert_eq!(marked(&word, &format!("{word}b")), [("", "b")]);
+        let word = &word[..200];
+        let (old, new) = (format!("Now {word}b"), format!("Now {word}c"));
+        assert_eq!(marked(&old, &new), [(&old[4..], &new[4..])]);
     }
 
     #[test]

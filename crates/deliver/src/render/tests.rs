@@ -576,3 +576,16 @@ fn in_a_script_without_blanks_a_frame_marks_characters() {
     let shown = render_text(&told(json!("merged"), change));
     assert_eq!(shown, "s\n  ~\n    │ 我们在[-三-]十{+四+}天内退款。\n");
 }
+
+#[test]
+fn the_end_of_a_long_word_is_in_sight_where_it_differs() {
+    let text = |end: &str| json!({"text": format!("Key: {}{end}", "a".repeat(5_000))});
+    let change = json!({"type": "any", "kind": "update", "old": text("7"), "new": text("8")});
+    let alone = render_text(&told(Value::Null, change.clone()));
+    assert!(alone.contains("aaa«7»\n") && alone.contains("aaa«8»\n"), "{alone}");
+    let merged = render_text(&told(json!("merged"), change.clone()));
+    assert!(merged.contains("aaa[-7-] {+8+}\n"), "{merged}");
+    let html = render_html(&told(Value::Null, change));
+    assert!(html.contains("aaa<del style=\"background:#fdd\">7</del>"), "{html}");
+    assert!([alone, merged].iter().all(|shown| shown.chars().count() < 150));
+}
