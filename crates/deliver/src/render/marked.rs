@@ -1,6 +1,7 @@
 //! A text of which some words are marked, with as much around them as a reader needs.
 
 use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
+use std::ops::Range;
 
 /// Marked parts that are shown of one text.
 const MARKED_MAX: usize = 8;
@@ -119,6 +120,52 @@ pub(crate) fn tail(text: &str, chars_max: usize) -> String {
         Some(words) => format!("… {}", words.trim_start_matches([' ', '…'])),
         None => format!("…{}", kept.trim_start_matches([' ', '…'])),
     }
+}
+
+/// Two texts of which all that differs is marked.
+pub(crate) struct Pair {
+    pub(crate) old: Vec<Piece>,
+    pub(crate) new: Vec<Piece>,
+    /// Nothing of it differs: it shows the place where something came or went.
+    pub(crate) is_place: [bool; 2],
+    /// Places that are not shown.
+    pub(crate) more: usize,
+}
+
+impl Pair {
+    /// Both sides show the same places, also where one of them has nothing that differs.
+    pub(crate) fn of(old: &str, new: &str) -> Pair {
+        let all = change::differing(old, new);
+        let old_spans = spans(old, all.iter().map(|one| &one.old));
+        let new_spans = spans(new, all.iter().map(|one| &one.new));
+        let is_place = [&old_spans, &new_spans].map(|all| all.iter().all(|(from, to)| from == to));
+        Pair {
+            old: pieces(old, &old_spans),
+            new: pieces(new, &new_spans),
+            is_place,
+            more: all.len().saturating_sub(MARKED_MAX),
+        }
+    }
+}
+
+/// What is said of places of a text that are not shown; may be empty.
+pub(crate) fn more_said(places: usize) -> String {
+    match places {
+        0 => String::new(),
+        1 => "and 1 more place in this text".to_owned(),
+        more => format!("and {more} more places in this text"),
+    }
+}
+
+/// Ranges of bytes, ascending, as code points.
+fn spans<'r>(text: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -> Vec<(u32, u32)> {
+    let (mut at, mut chars) = (0, 0);
+    let mut count = |upto: usize| {
+        chars += text[at..upto].chars().count() as u32;
+        at = upto;
+        chars
+    };
+    ranges.map(|range| (count(range.start), count(range.end))).collect()
 }
 
 /// The spans of some words in a text, ascending; of each its first occurrence as a whole word.

@@ -589,3 +589,26 @@ fn the_end_of_a_long_word_is_in_sight_where_it_differs() {
     assert!(html.contains("aaa<del style=\"background:#fdd\">7</del>"), "{html}");
     assert!([alone, merged].iter().all(|shown| shown.chars().count() < 150));
 }
+
+#[test]
+fn places_of_a_text_that_are_not_shown_are_counted() {
+    let text = |word: &str, count: usize| {
+        let sentence = |n: usize| format!("In case {n} we say {word}, and no later than that. ");
+        json!({"text": (0..count).map(sentence).collect::<String>()})
+    };
+    let change = |count: usize| {
+        json!({"type": "any", "kind": "update", "old": text("so", count),
+            "new": text("nothing", count)})
+    };
+    for (count, said) in [(11, "  [and 3 more places in this text]"), (9, "  [and 1 more place in")]
+    {
+        let shown = render_text(&told(Value::Null, change(count)));
+        assert!(shown.contains(said) && shown.matches("«nothing»").count() == 8, "{shown}");
+        let html = render_html(&told(json!("only change"), change(count)));
+        assert!(html.contains(&format!("<small>{}", said.trim_start())), "{html}");
+    }
+    let whole = render_text(&told(Value::Null, change(8)));
+    assert!(!whole.contains("this text"), "{whole}");
+    let merged = render_text(&told(json!("merged"), change(11)));
+    assert!(merged.matches("{+nothing,+}").count() == 11 && !merged.contains("this text"));
+}

@@ -99,14 +99,15 @@ impl Lines {
             Mark::Changed => ("~", YELLOW),
         };
         let mark = self.styled(mark, style);
-        let remarks = match told.remarks.join(", ") {
+        let bracketed = |remarks: String| match remarks {
             none if none.is_empty() => none,
             remarks => format!("  [{remarks}]"),
         };
         if let Some((frame, Shows::Everywhere)) = &told.frame {
-            self.frame(frame, &format!("{mark}{remarks}"));
+            self.frame(frame, &format!("{mark}{}", bracketed(told.remarks.join(", "))));
             return;
         }
+        let remarks = bracketed(told.remarked());
         match (&told.old, &told.new) {
             (Some(old), Some(new)) => {
                 self.line(1, &format!("{mark} {}", self.shown(old)));
