@@ -148,6 +148,26 @@ impl Pair {
     }
 }
 
+/// Two texts for a terminal, a line each: what differs stands between «», with as much around it
+/// as a reader needs. And what is said of places that are not shown; may be empty.
+pub fn marked_lines(old: &str, new: &str) -> ([String; 2], String) {
+    let pair = Pair::of(old, new);
+    let line = |pieces: &[Piece]| {
+        let quote = |text: &str| quoted(text, str::to_owned);
+        let piece =
+            |piece: &Piece| if piece.marked { quote(&piece.text) } else { piece.text.clone() };
+        pieces.iter().map(piece).collect::<String>()
+    };
+    ([line(&pair.old), line(&pair.new)], more_said(pair.more))
+}
+
+/// A marked piece between «», as `inner` writes it; white space at its ends stands outside.
+pub(crate) fn quoted(text: &str, inner: impl Fn(&str) -> String) -> String {
+    let (start, rest) = text.split_at(text.len() - text.trim_start().len());
+    let end = &rest[rest.trim_end().len()..];
+    format!("{start}«{}»{end}", inner(rest.trim_end()))
+}
+
 /// What is said of places of a text that are not shown; may be empty.
 pub(crate) fn more_said(places: usize) -> String {
     match places {
@@ -215,6 +235,20 @@ mod tests {
         let after = " more more more more more more more more more …";
         assert_eq!(shown(&text, &[(1_000, 1_004)]), format!("… {near}«Ohio»{after}"));
         assert_eq!(spans_of("oil, Gas and gas", ["gas", "oil"].into_iter()), [(0, 3), (13, 16)]);
+    }
+
+    #[test]
+    fn two_texts_are_lines_with_what_differs_in_quotes() {
+        let long = "word ".repeat(600);
+        let text = |days: &str, city: &str| format!("In {days} days. {long}Go to {city}.\u{1b}[2J");
+        let (lines, more) = marked_lines(&text("30", "Bern"), &text("14", "Rome"));
+        let [old, new] = lines;
+        assert!(old.starts_with("In «30» days. word") && old.ends_with("to «Bern».[2J"), "{old}");
+        assert!(new.contains("word … word") && new.contains("to «Rome»"), "{new}");
+        assert!(more.is_empty() && old.chars().count() < 160, "{old}");
+        let many = |word: &str| format!("We say {word}, and no later than now. ").repeat(10);
+        assert_eq!(marked_lines(&many("so"), &many("no")).1, "and 2 more places in this text");
+        assert_eq!(marked_lines("one", "two").0, ["one", "two"]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! A story as lines, with or without colours.
 
-use super::Colour;
 use super::frame::{Frame, Shows};
 use super::story::{Mark, Page, Shown, Story, Told};
+use super::{Colour, marked};
 use change::{Fate, Piece};
 use std::fmt::Write;
 
@@ -191,11 +191,7 @@ impl Lines {
     }
 
     fn shown(&self, shown: &Shown) -> String {
-        let marked = |text: &str| {
-            let (start, rest) = text.split_at(text.len() - text.trim_start().len());
-            let end = &rest[rest.trim_end().len()..];
-            format!("{start}«{}»{end}", self.styled(rest.trim_end(), BOLD))
-        };
+        let marked = |text: &str| marked::quoted(text, |inner| self.styled(inner, BOLD));
         let label = shown.label(marked, str::to_owned);
         match &shown.link {
             Some(link) if *link != shown.text => {
