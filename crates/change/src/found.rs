@@ -130,6 +130,7 @@ impl Found {
             spans,
             weight: self.weight(pair),
             link: self.link.clone().filter(|link| link.len() <= text_bytes_max),
+            truncated: old != self.old || new != self.new,
             ..Change::between(self.kind, old, new)
         };
         match &self.place {

@@ -167,6 +167,14 @@ pub struct Change {
     /// Where the entry of a feed leads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
+    /// Something of `old` or `new` was left out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub truncated: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(said: &bool) -> bool {
+    !said
 }
 
 /// How much a change counts, in hundredths: 100 for one of the main content.
@@ -227,6 +235,7 @@ impl Change {
             sentence: None,
             weight: Weight::FULL,
             link: None,
+            truncated: false,
         }
     }
 

@@ -1,10 +1,15 @@
 //! One text of two: what stayed, what went, what came, by words.
 
+use crate::spans::differing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use unicode_segmentation::UnicodeSegmentation;
 
-/// Pairs of words that are compared; where there are more, what differs is replaced as a whole.
+/// Pairs of words that are compared one by one; where there are more, sentences are told apart
+/// first, as marks are found.
 const PAIRS_MAX: usize = 250_000;
+/// Bytes of one word that is replaced as a whole.
+const WORD_BYTES_MAX: usize = 300;
 
 /// What became of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,33 +34,68 @@ pub struct Piece {
 /// Between two words that stayed, what went stands before what came.
 ///
 /// A longest common subsequence of the words between what both begin and end with: O(n · m),
-/// bounded by [`PAIRS_MAX`]; beyond that nothing between is said to have stayed.
+/// bounded by [`PAIRS_MAX`]; of longer texts, and of long words, what [`differing`] finds.
 pub fn pieces(old: &str, new: &str) -> Vec<Piece> {
-    let (old, new) = (words(old), words(new));
-    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let rest = old.len().min(new.len()) - head;
-    let ends = old.iter().rev().zip(new.iter().rev()).take(rest);
-    let tail = ends.take_while(|(a, b)| a == b).count();
+    let (old_words, new_words) = (words(old), words(new));
+    let (a, b) = (&old_words, &new_words);
+    let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let rest = a.len().min(b.len()) - head;
+    let tail = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let (a_apart, b_apart) = (&a[head..a.len() - tail], &b[head..b.len() - tail]);
+    let is_long = |words: &[&str]| words.iter().any(|word| word.len() > WORD_BYTES_MAX);
     let mut joined = Joined::default();
-    joined.push(Fate::Same, &old[..head]);
-    between(&old[head..old.len() - tail], &new[head..new.len() - tail], &mut joined);
-    joined.push(Fate::Same, &old[old.len() - tail..]);
+    if a_apart.len().saturating_mul(b_apart.len()) > PAIRS_MAX
+        || is_long(a_apart) && is_long(b_apart)
+    {
+        by_differing(old, new, &mut joined);
+    } else {
+        joined.push(Fate::Same, &a[..head]);
+        between(a_apart, b_apart, &mut joined);
+        joined.push(Fate::Same, &a[a.len() - tail..]);
+    }
     joined.flush();
     joined.pieces
 }
 
-/// Words with the white space after them.
+/// Words with the white space after them. In a script without blanks between words, characters,
+/// and its wide marks stand alone.
 fn words(text: &str) -> Vec<&str> {
-    text.split_inclusive(char::is_whitespace).collect()
+    let mut words = Vec::new();
+    for spaced in text.split_inclusive(char::is_whitespace) {
+        let (mut start, mut last) = (0, None);
+        for (at, part) in spaced.split_word_bound_indices() {
+            let first = part.chars().next();
+            if last.zip(first).is_some_and(|(last, first)| is_bound(last, first)) {
+                words.push(&spaced[start..at]);
+                start = at;
+            }
+            last = part.chars().next_back();
+        }
+        words.push(&spaced[start..]);
+    }
+    words
+}
+
+/// Whether a word ends between two characters, of which the first ends what Unicode calls a word.
+fn is_bound(last: char, first: char) -> bool {
+    let is_wide = |c: char| matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff65}');
+    last.is_alphanumeric() && first.is_alphanumeric()
+        || !first.is_whitespace() && (is_wide(last) || is_wide(first))
+}
+
+fn by_differing(old: &str, new: &str, joined: &mut Joined) {
+    let mut at = 0;
+    for one in differing(old, new) {
+        joined.push(Fate::Same, &[&old[at..one.old.start]]);
+        joined.push(Fate::Delete, &[&old[one.old.clone()]]);
+        joined.push(Fate::Insert, &[&new[one.new]]);
+        at = one.old.end;
+    }
+    joined.push(Fate::Same, &[&old[at..]]);
 }
 
 fn between(old: &[&str], new: &[&str], joined: &mut Joined) {
     let (rows, columns) = (old.len(), new.len());
-    if rows.saturating_mul(columns) > PAIRS_MAX {
-        joined.push(Fate::Delete, old);
-        joined.push(Fate::Insert, new);
-        return;
-    }
     // `longest[i][j]`: words that `old[i..]` and `new[j..]` have in common, in this order.
     let width = columns + 1;
     let mut longest = vec![0u32; (rows + 1) * width];
@@ -98,7 +138,7 @@ impl Joined {
         match fate {
             Fate::Delete => self.gone.extend(words.iter().copied()),
             Fate::Insert => self.came.extend(words.iter().copied()),
-            Fate::Same if words.is_empty() => {}
+            Fate::Same if words.iter().all(|word| word.is_empty()) => {}
             Fate::Same => {
                 self.flush();
                 match self.pieces.last_mut().filter(|last| last.fate == Fate::Same) {
@@ -144,11 +184,41 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_many_words_are_replaced_as_a_whole() {
-        let many = |word: &str| vec![word; 600].join(" ");
-        let found = pieces(&format!("same {}", many("a b")), &format!("same {}", many("b c")));
-        let fates: Vec<Fate> = found.iter().map(|piece| piece.fate).collect();
-        assert_eq!(fates, [Fate::Same, Fate::Delete, Fate::Insert]);
+    fn of_a_long_text_only_the_words_that_differ_are_marked() {
+        let sentence = |n: usize| format!("In case {n} we say so, and no later than that. ");
+        let all: String = (0..400).map(sentence).collect();
+        let text = |days: &str, city: &str| format!("Within {days} days. {all}The law of {city}.");
+        let found = marked(&text("30", "Berlin"), &text("14", "Paris"));
+        let told = format!("[Within ]-[30]+[14][ days. {all}The law of ]-[Berlin]+[Paris][.]");
+        assert_eq!(found, told);
+    }
+
+    #[test]
+    fn a_script_without_blanks_is_marked_by_characters() {
+        assert_eq!(
+            marked("我们在三十天内退款。", "我们在十四天内退款。"),
+            "[我们在]-[三][十]+[四][天内退款。]"
+        );
+        assert_eq!(marked("在「30日」内", "在「14日」内"), "[在「]-[30]+[14][日」内]");
+        assert_eq!(marked("คืนเงินใน 30 วัน", "คืนเงินใน 14 วัน"), "[คืนเงินใน ]-[30 ]+[14 ][วัน]");
+        assert_eq!(marked("ราคาสูง", "ราคาต่ำ"), "[ราคา]-[สูง]+[ต่ำ]");
+        assert_eq!(
+            words("e.g. https://a.example/b?c=1, 49.90€"),
+            ["e.g. ", "https://a.example/b?c=1, ", "49.90€"]
+        );
+    }
+
+    #[test]
+    fn a_long_text_in_a_script_without_blanks_is_told_apart_by_its_sentences() {
+        let sentence = |n: u32| {
+            let han = |n: u32| char::from_u32(0x4e00 + n).expect("a character");
+            format!("用户在{}情况下可以{}取消订单。", han(7 * n % 900), han(11 * n % 800))
+        };
+        let all: String = (0..300).map(sentence).collect();
+        let found =
+            marked(&format!("三十天。{all}柏林法院。"), &format!("十四天。{all}巴黎法院。"));
+        assert!(found.ends_with("-[柏林]+[巴黎][法院。]"), "{found}");
+        assert!(found.starts_with("-[三][十]+[四][天。"), "{found}");
     }
 
     /// Words in common, tried in every way.

@@ -83,6 +83,7 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
         );
         in_whole(&mut found[at], old, new, bounds);
     }
+    found.iter_mut().for_each(|one| within_long_word(one, old, new));
     let gap_max = if found.len() > APART_MAX { GAP_WORDS_MAX } else { 0 };
     joined(found, [old, new], gap_max)
 }
@@ -185,11 +186,20 @@ fn differing_parts<T: Eq + std::hash::Hash + Ord>(
         .collect()
 }
 
-/// Words by sentences: each ends with a mark that white space follows.
+/// Words by sentences: each ends with a mark that white space follows, or with a wide one. In a
+/// script without blanks between words, a blank ends one, too.
 fn sentences<'w, 't>(words: &'w [&'t str]) -> Vec<&'w [&'t str]> {
-    let ends = |word: &str| word.ends_with(['.', '!', '?', ';', ':']);
+    let ends =
+        |word: &str| word.ends_with(['.', '!', '?', ';', ':']) || word.ends_with(is_unspaced);
     let is_blank = |word: &str| word.starts_with(char::is_whitespace);
-    words.chunk_by(|before, word| !(ends(before) && is_blank(word))).collect()
+    let is_wide_end = |word: &str| word.ends_with(['。', '！', '？', '；', '：']);
+    let is_end = |before: &str, word: &str| ends(before) && is_blank(word) || is_wide_end(before);
+    words.chunk_by(|before, word| !is_end(before, word)).collect()
+}
+
+/// Letters of Thai, Lao, Burmese and Khmer.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
 /// Differences beyond which those a few words apart are one: nobody reads a dozen islands.
@@ -233,6 +243,26 @@ fn in_whole(one: &mut Differing, old: &str, new: &str, (from, upto): (usize, usi
             one.new.end += word;
         }
     }
+}
+
+/// Bytes of a word that is marked as a whole, wherever its characters differ.
+const WORD_BYTES_MAX: usize = 300;
+
+/// Lets the difference of two words hold only what differs of them, where they are too long to be
+/// shown.
+fn within_long_word(one: &mut Differing, old: &str, new: &str) {
+    let (was, is) = (&old[one.old.clone()], &new[one.new.clone()]);
+    let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+    if was.len().max(is.len()) <= WORD_BYTES_MAX || !is_word(was) || !is_word(is) {
+        return;
+    }
+    let alike = |pair: &(char, char)| pair.0 == pair.1;
+    let bytes = |pair: (char, char)| pair.0.len_utf8();
+    let head: usize = was.chars().zip(is.chars()).take_while(alike).map(bytes).sum();
+    let rest = was[head..].chars().rev().zip(is[head..].chars().rev());
+    let tail: usize = rest.take_while(alike).map(bytes).sum();
+    one.old = one.old.start + head..one.old.end - tail;
+    one.new = one.new.start + head..one.new.end - tail;
 }
 
 /// What joins parts of a word: of an address, a name, a number of a section.
@@ -298,40 +328,139 @@ fn in_chars(text: &str, ranges: impl Iterator<Item = Range<usize>>) -> Vec<(u32,
     places.map(|range| (count(range.start), count(range.end))).collect()
 }
 
-/// Two texts, each at most about `bytes_max` bytes: what is kept of a longer one begins a quarter
-/// of that before the first difference, and both end at the same place if the first difference
-/// fits. `…` stands where something is left out.
+/// Bytes next to a difference that are kept at least.
+const NEAR_BYTES_MIN: usize = 60;
+/// What stands for what is left out between two differences.
+const GAP: &str = " … ";
+
+/// Two texts, each at most about `bytes_max` bytes: of longer ones, what differs and what is next to
+/// it. As many differences are kept as fit, from the first on, in both texts the same. `…` stands
+/// where something is left out. O(n · log n) besides what [`differing`] takes.
 pub fn windows(old: &str, new: &str, bytes_max: usize) -> (String, String) {
     if old.len().max(new.len()) <= bytes_max {
         return (old.to_owned(), new.to_owned());
     }
     let all = differing(old, new);
-    // What stands before the first difference is the same.
-    let first = all.first().map_or(0, |one| one.old.start);
-    let is_far = first > bytes_max / 2;
-    let from = if is_far { old.floor_char_boundary(first - bytes_max / 4) } else { 0 };
-    let end = from + bytes_max;
-    let room = |upto: [usize; 2]| end.checked_sub(upto[0]).zip(end.checked_sub(upto[1]));
-    let ends = |one: &Differing| [one.old.end, one.new.end];
-    let fits = all.partition_point(|one| room(ends(one)).is_some());
-    let upto = match fits.checked_sub(1).map(|last| ends(&all[last])) {
-        // What is the same behind them fits as far as it fits in both.
-        Some(last) => {
-            let (one, other) = room(last).unwrap_or_default();
-            let next = all.get(fits).map_or(old.len(), |next| next.old.start);
-            let same = one.min(other).min(next - last[0]);
-            last.map(|last| last + same)
-        }
-        None => [end, end],
+    let kept = Kept::of(&all, [old, new], bytes_max);
+    let places = |side: fn(&Differing) -> &Range<usize>| -> Vec<Range<usize>> {
+        all[..kept.count].iter().map(|one| side(one).clone()).collect()
     };
-    (window(old, from, upto[0]), window(new, from, upto[1]))
+    let next = all.get(kept.count);
+    let upto = next.map_or([old.len(), new.len()], |next| [next.old.start, next.new.start]);
+    (
+        kept.window(old, &places(|one| &one.old), upto[0]),
+        kept.window(new, &places(|one| &one.new), upto[1]),
+    )
 }
 
-fn window(text: &str, from: usize, upto: usize) -> String {
-    let upto = text.floor_char_boundary(upto.min(text.len()));
-    let before = if from > 0 { "…" } else { "" };
-    let after = if upto < text.len() { "…" } else { "" };
-    format!("{before}{}{after}", &text[from..upto])
+/// How much is kept of two long texts.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    /// Differences.
+    count: usize,
+    /// Bytes of one difference.
+    own: usize,
+    /// Bytes on each side of one.
+    near: usize,
+}
+
+impl Kept {
+    /// All differences if they fit, then as much of each, then as much next to them.
+    fn of(all: &[Differing], texts: [&str; 2], bytes_max: usize) -> Kept {
+        let near = NEAR_BYTES_MIN.min(bytes_max / 8);
+        let owns = [bytes_max, bytes_max / 4 * 3, bytes_max / 2, bytes_max / 4, bytes_max / 16];
+        let mut kept = Kept { count: 0, own: bytes_max, near };
+        for own in owns {
+            kept.own = own.max(NEAR_BYTES_MIN).min(bytes_max);
+            kept.count = kept.fitting(all, texts, bytes_max);
+            if kept.count == all.len() {
+                break;
+            }
+        }
+        kept.count = kept.count.max(1).min(all.len());
+        let all = &all[..all.len().min(kept.count + 1)];
+        // As much next to them as fits.
+        let (mut least, mut most) = (near, bytes_max);
+        while least < most {
+            kept.near = most - (most - least) / 2;
+            if kept.fitting(all, texts, bytes_max) >= kept.count {
+                least = kept.near;
+            } else {
+                most = kept.near - 1;
+            }
+        }
+        Kept { near: least, ..kept }
+    }
+
+    /// How many differences fit, from the first on.
+    fn fitting(self, all: &[Differing], texts: [&str; 2], bytes_max: usize) -> usize {
+        // What is before a difference is the same in both texts.
+        let mut sizes = [0, 0];
+        for (nth, one) in all.iter().enumerate() {
+            let before = match nth.checked_sub(1) {
+                None => one.old.start.min(self.near),
+                Some(last) => self.between(one.old.start - all[last].old.end),
+            };
+            let next = all.get(nth + 1).map_or(texts[0].len(), |next| next.old.start);
+            let after = (next - one.old.end).min(self.near);
+            for (size, own) in sizes.iter_mut().zip([&one.old, &one.new]) {
+                *size += before + own.len().min(self.own);
+            }
+            if sizes.iter().any(|size| size + after > bytes_max) {
+                return nth;
+            }
+        }
+        all.len()
+    }
+
+    /// What is kept between two differences that are so far apart.
+    fn between(self, bytes: usize) -> usize {
+        bytes.min(2 * self.near + GAP.len())
+    }
+
+    /// One of the texts: these places of it, and what is next to them; the last `upto` there.
+    fn window(self, text: &str, places: &[Range<usize>], upto: usize) -> String {
+        let (mut out, mut at) = (String::new(), 0);
+        for (nth, place) in places.iter().enumerate() {
+            let before = &text[at..place.start];
+            let is_whole = before.len() <= self.between(before.len());
+            match (nth, tail(before, self.near)) {
+                (0, near) if near.len() == before.len() => out.push_str(before),
+                (0, near) => out.extend(["…", near]),
+                _ if is_whole => out.push_str(before),
+                (_, near) => {
+                    let behind = head(before, self.near).trim_end();
+                    out.extend([behind, GAP, near.trim_start()]);
+                }
+            }
+            let own = head(&text[place.clone()], self.own);
+            out.push_str(own);
+            if own.len() < place.len() {
+                out.push('…');
+            }
+            at = place.end;
+        }
+        let rest = head(&text[at..upto], self.near);
+        out.push_str(rest);
+        if at + rest.len() < text.len() {
+            out.push('…');
+        }
+        out
+    }
+}
+
+/// The first bytes of a text, to the end of a word where it is near.
+fn head(text: &str, bytes_max: usize) -> &str {
+    let kept = &text[..text.floor_char_boundary(bytes_max)];
+    let word = kept.rfind(char::is_whitespace).filter(|at| 2 * at >= kept.len());
+    if kept.len() == text.len() { text } else { &kept[..word.unwrap_or(kept.len())] }
+}
+
+/// The last bytes of a text, likewise.
+fn tail(text: &str, bytes_max: usize) -> &str {
+    let kept = &text[text.ceil_char_boundary(text.len().saturating_sub(bytes_max))..];
+    let word = kept.find(char::is_whitespace).filter(|at| 2 * at <= kept.len());
+    if kept.len() == text.len() { text } else { &kept[word.unwrap_or(0)..] }
 }
 
 /// The words of a text, and what stands between them, with their places.
@@ -414,6 +543,17 @@ mod tests {
     }
 
     #[test]
+    fn of_a_long_word_what_differs_is_marked() {
+        let word = "a".repeat(5_000);
+        assert_eq!(marked(&format!("Now {word}b"), &format!("Now {word}c")), [("b", "c")]);
+        assert_eq!(marked(&format!("{word}é{word}"), &format!("{word}è{word}")), [("é", "è")]);
+        assert_eq!(marked(&word, &format!("{word}b")), [("", "b")]);
+        let word = &word[..200];
+        let (old, new) = (format!("Now {word}b"), format!("Now {word}c"));
+        assert_eq!(marked(&old, &new), [(&old[4..], &new[4..])]);
+    }
+
+    #[test]
     fn a_window_holds_the_first_difference() {
         let long = "word ".repeat(1_000);
         let (old, new) = (format!("{long}Ohio {long}"), format!("{long}Texas {long}"));
@@ -430,6 +570,30 @@ mod tests {
         let (old, new) = windows(&old, &new, 400);
         assert!(old.starts_with('…') && new.starts_with('…'), "{old} {new}");
         assert_eq!(marked(&old, &new), [("", "and Texas")], "one fits, the other does not");
+    }
+
+    #[test]
+    fn windows_hold_every_difference_that_fits() {
+        let sentence = |n: usize| format!("In case {n} we say so, and no later than that. ");
+        let text = |days: &str, city: &str| {
+            let all: String = (0..400).map(sentence).collect();
+            format!("Pay in {days} days. {all}{all}Go to {city}. {all}Read {days} pages.")
+        };
+        let all = [("30", "14"), ("Berlin", "Paris"), ("30", "14")];
+        let (old, new) = (text("30", "Berlin"), text("14", "Paris"));
+        for bytes_max in [400, 8_192] {
+            let (old, new) = windows(&old, &new, bytes_max);
+            assert_eq!(marked(&old, &new), all, "{old}");
+            assert!(old.len() <= bytes_max + 6 && old.matches(GAP).count() == 2, "{old}");
+            assert!(old.starts_with("Pay in 30") && old.ends_with(" 30 pages."), "{old}");
+        }
+        let (old, new) = windows(&old, &new, 50);
+        assert_eq!(marked(&old, &new), all[..2], "as many as fit");
+        assert!(old.ends_with('…') && old.len() <= 56, "{old}");
+        let came = format!("{} {}", "It came. ".repeat(1_100), text("14", "Paris"));
+        let (old, new) = windows(&text("30", "Berlin"), &came, 8_192);
+        assert!(new.starts_with("It came") && new.len() <= 8_200, "{}", new.len());
+        assert!(new.contains("to Paris.") && new.ends_with("14 pages.") && old.contains("Berlin"));
     }
 
     #[test]
@@ -457,6 +621,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn no_window_is_longer_than_it_may_be(
+            old in "([abé]{0,9}[ .,条]){0,60}", new in "([abé]{0,9}[ .,条]){0,60}",
+            bytes_max in 0..200usize,
+        ) {
+            let (a, b) = windows(&old, &new, bytes_max);
+            let is_cut = old.len().max(new.len()) > bytes_max;
+            prop_assert!([&a, &b].iter().all(|one| one.len() <= bytes_max + 40), "{} | {}", a, b);
+            prop_assert_eq!(is_cut, (&a, &b) != (&old, &new));
+        }
+
         #[test]
         fn without_what_differs_both_texts_are_the_same(
             old in "([abé ]{0,3}[ .,]){0,20}", new in "([abé ]{0,3}[ .,]){0,20}",

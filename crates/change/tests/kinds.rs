@@ -324,6 +324,25 @@ fn a_cut_list_keeps_the_first_change_of_every_leaf_and_the_totals() {
 }
 
 #[test]
+fn every_change_of_a_long_paragraph_is_kept_and_what_is_left_out_is_said() {
+    let sentence = |n: usize| format!("In case {n} we say so, and no later than that. ");
+    let all: String = (0..120).map(sentence).collect();
+    let page = |days: &str, city: &str| {
+        text(&[&format!("Pay in {days} days. {all}Go to {city}. {all}Read {days} pages.")])
+    };
+    let any = ChangeType::plain(Aspect::Any);
+    let request = round(any.clone(), vec![leaf(any)]);
+    let compared = run_on(page("30", "Berlin"), page("14", "Paris"), &request, &Limits::default());
+    let [change] = &*compared.changes else { panic!("{:?}", compared.changes) };
+    let Some(Thing::Text { text: new }) = &change.new else { panic!("{change:?}") };
+    assert!(new.len() > 8_000 && change.truncated && change.spans.new.len() == 3, "{change:?}");
+    let ends = (new.starts_with("Pay in 14"), new.ends_with("Read 14 pages."));
+    assert!(ends == (true, true) && new.contains("Go to Paris."), "{new}");
+    let short = run_on(text(&["Pay 30"]), text(&["Pay 14"]), &request, &Limits::default());
+    assert!(!short.changes[0].truncated);
+}
+
+#[test]
 fn long_texts_are_cut_and_a_result_stays_within_its_bytes() {
     let long: Vec<String> = (0..100).map(|n| format!("{n} {}", "é".repeat(10_000))).collect();
     let new = text(&long.iter().map(String::as_str).collect::<Vec<_>>());

@@ -248,8 +248,9 @@ fn change_pieces(told: &Told) -> Vec<Piece> {
         (Some(one), None) | (None, Some(one)) => pieces.push(shown(one)),
         (None, None) => {}
     }
-    if !told.remarks.is_empty() {
-        pieces.push(Piece::Text(format!(" [{}]", told.remarks.join(", "))));
+    let remarks = told.remarked();
+    if !remarks.is_empty() {
+        pieces.push(Piece::Text(format!(" [{remarks}]")));
     }
     pieces
 }

@@ -25,7 +25,7 @@ mod webhook;
 pub use command::Command;
 pub use email::{Smtp, SmtpTls};
 pub use mqtt::Mqtt;
-pub use render::{Colour, clean_line, render_html, render_terminal, render_text};
+pub use render::{Colour, clean_line, marked_lines, render_html, render_terminal, render_text};
 pub use secret::{BadSecret, Secret, WebhookSecret};
 pub use service::Service;
 pub use template::{BadTemplate, Template};

@@ -13,6 +13,7 @@ mod text;
 use chronon::Zone;
 pub use clean::line as clean_line;
 pub(crate) use html::{linked, page};
+pub use marked::marked_lines;
 use notice::{CHANGES_IN_SIGHT, Notice};
 use story::Story;
 

@@ -423,11 +423,11 @@ impl Cutter {
             sentence: change.sentence.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
             weight: Some(f64::from(change.weight.0) / 100.0),
             link: change.link.clone().filter(|link| link.len() <= CONTEXT_BYTES_MAX),
-            truncated: own.cut,
+            truncated: own.cut || change.truncated,
         }
     }
 
-    /// Old and new; of two long texts, the parts around their first difference.
+    /// Old and new; of two long texts, the parts around their differences.
     fn pair(&mut self, change: &change::Change) -> (Option<Thing>, Option<Thing>) {
         let bytes_max = TEXT_BYTES_MAX.min(self.text_bytes_max);
         match (&change.old, &change.new) {

@@ -78,20 +78,23 @@ fn said(thing: &Thing, other: Option<&Thing>) -> String {
     }
 }
 
-/// What stayed is shown next to what differs; what differs, as far as a change alone would be.
+/// What stayed is shown next to what differs. Of what differs, as much as of a change alone, from
+/// both of its ends.
 fn shortened(mut pieces: Vec<Piece>) -> Vec<Piece> {
     let last = pieces.len().saturating_sub(1);
+    let around = FRAME_AROUND_CHARS_MAX;
     for (at, piece) in pieces.iter_mut().enumerate() {
         let count = piece.text.chars().count();
-        let around = FRAME_AROUND_CHARS_MAX;
+        let both = |first: usize, rest: usize| {
+            let (head, tail) = (head(&piece.text, first), tail(&piece.text, rest));
+            format!("{} {}", head.trim_end_matches(['…', ' ']), tail)
+        };
         piece.text = match piece.fate {
             Fate::Same if at == 0 && count > around => tail(&piece.text, around),
             Fate::Same if at == last && count > around => head(&piece.text, around),
-            Fate::Same if count > 2 * around => {
-                format!("{} {}", head(&piece.text, around), tail(&piece.text, around))
-            }
+            Fate::Same if count > 2 * around => both(around, around),
             Fate::Same => continue,
-            _ if count > TEXT_CHARS_MAX => head(&piece.text, TEXT_CHARS_MAX),
+            _ if count > TEXT_CHARS_MAX => both(TEXT_CHARS_MAX - around, around),
             _ => continue,
         };
     }

@@ -100,7 +100,7 @@ fn change_html(told: &Told) -> String {
         (None, Some(new)) => parts.push(format!("~ {}", dressed(new, ["", ""]))),
         (None, None) => parts.push("~".to_owned()),
     }
-    parts.push(remarks(told));
+    parts.push(remarks(&told.remarked()));
     let (before, after) = &told.around;
     if !before.is_empty() || !after.is_empty() {
         let [before, middle, after] = [before, told.middle(), after].map(escape);
@@ -112,10 +112,10 @@ fn change_html(told: &Told) -> String {
     parts.concat()
 }
 
-fn remarks(told: &Told) -> String {
-    match told.remarks.join(", ") {
-        none if none.is_empty() => none,
-        remarks => format!(" <small>[{}]</small>", escape(&remarks)),
+fn remarks(said: &str) -> String {
+    match said {
+        "" => String::new(),
+        said => format!(" <small>[{}]</small>", escape(said)),
     }
 }
 
@@ -157,7 +157,7 @@ fn frame_html(frame: &Frame, told: &Told) -> String {
     };
     format!(
         "{}{links}<table style=\"border-collapse:collapse;width:100%\">{rows}</table>",
-        remarks(told).trim_start()
+        remarks(&told.remarks.join(", ")).trim_start()
     )
 }
 const STRUCK: [&str; 2] = ["<del style=\"background:#fdd\">", "</del>"];

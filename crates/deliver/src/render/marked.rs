@@ -1,6 +1,7 @@
 //! A text of which some words are marked, with as much around them as a reader needs.
 
 use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
+use std::ops::Range;
 
 /// Marked parts that are shown of one text.
 const MARKED_MAX: usize = 8;
@@ -104,20 +105,109 @@ fn title(text: &str) -> Option<String> {
 fn around(text: &str, is_first: bool, is_last: bool) -> String {
     let text = clean::line(text, usize::MAX);
     let count = text.chars().count();
-    let head = || -> String {
-        let head: String = text.chars().take(AROUND_CHARS_MAX).collect();
-        head.rsplit_once(' ').map_or(String::new(), |(head, _)| head.to_owned())
-    };
-    let tail = || -> String {
-        let tail: String = text.chars().skip(count - AROUND_CHARS_MAX).collect();
-        tail.split_once(' ').map_or(String::new(), |(_, tail)| tail.to_owned())
-    };
+    let (head, tail) = (|| head(&text, AROUND_CHARS_MAX), || tail(&text, AROUND_CHARS_MAX));
     match (is_first, is_last) {
-        (true, false) if count > AROUND_CHARS_MAX => format!("… {}", tail()),
-        (false, true) if count > AROUND_CHARS_MAX => format!("{} …", head()),
-        (false, false) if count > 2 * AROUND_CHARS_MAX => format!("{} … {}", head(), tail()),
+        (true, false) if count > AROUND_CHARS_MAX => tail(),
+        (false, true) if count > AROUND_CHARS_MAX => head(),
+        (false, false) if count > 2 * AROUND_CHARS_MAX => {
+            format!("{} {}", head().trim_end_matches([' ', '…']), tail())
+        }
         _ => text,
     }
+}
+
+/// The first words of a text, and `…`. Where a word is long, or the script has no blanks, it is cut
+/// within one.
+pub(crate) fn head(text: &str, chars_max: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(chars_max) else { return text.to_owned() };
+    let kept = &text[..end];
+    let words = kept.rsplit_once(' ').map(|(words, _)| words);
+    match words.filter(|words| 2 * words.len() >= kept.len()) {
+        Some(words) => format!("{} …", words.trim_end_matches([' ', '…'])),
+        None => format!("{}…", kept.trim_end_matches([' ', '…'])),
+    }
+}
+
+/// The last words of a text after `…`, likewise.
+pub(crate) fn tail(text: &str, chars_max: usize) -> String {
+    let cut = text.chars().count().saturating_sub(chars_max);
+    let Some((start, _)) = text.char_indices().nth(cut).filter(|_| cut > 0) else {
+        return text.to_owned();
+    };
+    let kept = &text[start..];
+    let words = kept.split_once(' ').map(|(_, words)| words);
+    match words.filter(|words| 2 * words.len() >= kept.len()) {
+        Some(words) => format!("… {}", words.trim_start_matches([' ', '…'])),
+        None => format!("…{}", kept.trim_start_matches([' ', '…'])),
+    }
+}
+
+/// Two texts of which all that differs is marked.
+pub(crate) struct Pair {
+    pub(crate) old: Vec<Piece>,
+    pub(crate) new: Vec<Piece>,
+    /// Nothing of it differs: it shows the place where something came or went.
+    pub(crate) is_place: [bool; 2],
+    /// Places that are not shown.
+    pub(crate) more: usize,
+}
+
+impl Pair {
+    /// Both sides show the same places, also where one of them has nothing that differs. An entry
+    /// of a feed keeps its title.
+    pub(crate) fn of(old: &str, new: &str, is_entry: bool) -> Pair {
+        let pieces = if is_entry { pieces_of_entry } else { pieces };
+        let all = change::differing(old, new);
+        let old_spans = spans(old, all.iter().map(|one| &one.old));
+        let new_spans = spans(new, all.iter().map(|one| &one.new));
+        let is_place = [&old_spans, &new_spans].map(|all| all.iter().all(|(from, to)| from == to));
+        Pair {
+            old: pieces(old, &old_spans),
+            new: pieces(new, &new_spans),
+            is_place,
+            more: all.len().saturating_sub(MARKED_MAX),
+        }
+    }
+}
+
+/// Two texts for a terminal, a line each: what differs stands between «», with as much around it
+/// as a reader needs. And what is said of places that are not shown; may be empty.
+pub fn marked_lines(old: &str, new: &str) -> ([String; 2], String) {
+    let pair = Pair::of(old, new, false);
+    let line = |pieces: &[Piece]| {
+        let quote = |text: &str| quoted(text, str::to_owned);
+        let piece =
+            |piece: &Piece| if piece.marked { quote(&piece.text) } else { piece.text.clone() };
+        pieces.iter().map(piece).collect::<String>()
+    };
+    ([line(&pair.old), line(&pair.new)], more_said(pair.more))
+}
+
+/// A marked piece between «», as `inner` writes it; white space at its ends stands outside.
+pub(crate) fn quoted(text: &str, inner: impl Fn(&str) -> String) -> String {
+    let (start, rest) = text.split_at(text.len() - text.trim_start().len());
+    let end = &rest[rest.trim_end().len()..];
+    format!("{start}«{}»{end}", inner(rest.trim_end()))
+}
+
+/// What is said of places of a text that are not shown; may be empty.
+pub(crate) fn more_said(places: usize) -> String {
+    match places {
+        0 => String::new(),
+        1 => "and 1 more place in this text".to_owned(),
+        more => format!("and {more} more places in this text"),
+    }
+}
+
+/// Ranges of bytes, ascending, as code points.
+fn spans<'r>(text: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -> Vec<(u32, u32)> {
+    let (mut at, mut chars) = (0, 0);
+    let mut count = |upto: usize| {
+        chars += text[at..upto].chars().count() as u32;
+        at = upto;
+        chars
+    };
+    ranges.map(|range| (count(range.start), count(range.end))).collect()
 }
 
 /// The spans of some words in a text, without case, ascending; whole words where there are any.
@@ -171,9 +261,10 @@ mod tests {
         assert_eq!(shown("none of it", &[]), "none of it");
         assert_eq!(shown("none of it", &[(4, 4)]), "none of it");
         let url = format!("files[a].url: https://{}v1/a.zip", "a".repeat(60));
-        assert_eq!(shown(&url, &[(82, 84)]), "files[a].url: … «v1»/a.zip");
+        let near = "a".repeat(48);
+        assert_eq!(shown(&url, &[(82, 84)]), format!("files[a].url: …{near}«v1»/a.zip"));
         let url = format!("url: https://{}v1/a.zip", "a".repeat(60));
-        assert_eq!(shown(&url, &[(73, 75)]), "url: … «v1»/a.zip");
+        assert_eq!(shown(&url, &[(73, 75)]), format!("url: …{near}«v1»/a.zip"));
         let long = format!("{}{}", "word ".repeat(200), "more ".repeat(200));
         let place = shown(&long, &[(1_000, 1_000)]);
         assert!(place.starts_with("… word word") && place.ends_with("more more …"), "{place}");
@@ -206,6 +297,32 @@ mod tests {
         assert!(marked(&entry, false).starts_with("… "), "no entry");
         let long = marked(&format!("{}— {rest}end", "Kettle ".repeat(40)), true);
         assert!(long.starts_with("Kettle") && long.contains("Kettle… — … "), "{long}");
+    }
+
+    #[test]
+    fn two_texts_are_lines_with_what_differs_in_quotes() {
+        let long = "word ".repeat(600);
+        let text = |days: &str, city: &str| format!("In {days} days. {long}Go to {city}.\u{1b}[2J");
+        let (lines, more) = marked_lines(&text("30", "Bern"), &text("14", "Rome"));
+        let [old, new] = lines;
+        assert!(old.starts_with("In «30» days. word") && old.ends_with("to «Bern».[2J"), "{old}");
+        assert!(new.contains("word … word") && new.contains("to «Rome»"), "{new}");
+        assert!(more.is_empty() && old.chars().count() < 160, "{old}");
+        let many = |word: &str| format!("We say {word}, and no later than now. ").repeat(10);
+        assert_eq!(marked_lines(&many("so"), &many("no")).1, "and 2 more places in this text");
+        assert_eq!(marked_lines("one", "two").0, ["one", "two"]);
+    }
+
+    #[test]
+    fn a_script_without_blanks_and_a_long_word_are_cut_within() {
+        let near = "条款".repeat(24);
+        let text = format!("{0}三十天{0}", "条款".repeat(200));
+        assert_eq!(shown(&text, &[(400, 402)]), format!("…{near}«三十»天{}条…", &near[..46 * 3]));
+        let text = format!("{0}三十天{0}十四", "条款".repeat(200));
+        let told = shown(&text, &[(400, 402), (803, 805)]);
+        assert!(told.ends_with(&format!("条 …{near}«十四»")), "{told}");
+        let word = format!("Now {}b", "a".repeat(5_000));
+        assert_eq!(shown(&word, &[(5_004, 5_005)]), format!("…{}«b»", "a".repeat(48)));
     }
 
     proptest! {

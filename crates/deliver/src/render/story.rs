@@ -9,7 +9,6 @@ use super::{
 use change::{Aspect, Behind, ChangeKind, Thing};
 use chronon::Zone;
 use notice::{Change, Kind, Missed, Notice, Presentation, Source};
-use std::ops::Range;
 use url::Url;
 
 /// Where changes stand that stand under no heading, after others that do.
@@ -80,6 +79,8 @@ pub(crate) struct Told {
     pub(crate) frame: Option<(Frame, Shows)>,
     /// `moved`, the leaf, the page: what is not clear from the rest.
     pub(crate) remarks: Vec<String>,
+    /// What is said of places of the text that are not shown where there is no frame; may be empty.
+    pub(crate) places_more: String,
     /// The heading it stands under, and what leads to its list, as far as there are any.
     pub(crate) place: Vec<String>,
 }
@@ -179,7 +180,7 @@ impl Page {
 
 impl Told {
     fn of(change: &Change, body: &Notice) -> Told {
-        let (old, new) = Shown::pair(change);
+        let (old, new, places_more) = Shown::pair(change);
         let mark = match change.kind {
             ChangeKind::Insert => Mark::Added,
             ChangeKind::Delete => Mark::Removed,
@@ -211,7 +212,8 @@ impl Told {
                 Mark::Added | Mark::Changed => (None, Some(said)),
             };
             let around = Default::default();
-            return Told { mark, old, new, around, frame, remarks, place };
+            let places_more = String::new();
+            return Told { mark, old, new, around, frame, remarks, places_more, place };
         }
         let (old, new) = match mark {
             Mark::Added => (None, new.or(old).map(Shown::alone)),
@@ -233,7 +235,8 @@ impl Told {
         if old.is_none() && new.is_none() {
             remarks.push(text(&change.change_type));
         }
-        Told { mark, old, new, around, frame, remarks, place }
+        let places_more = marked::more_said(places_more);
+        Told { mark, old, new, around, frame, remarks, places_more, place }
     }
 
     /// What was found in one sentence is told in one line: the sentence, with all of it marked.
@@ -280,6 +283,12 @@ impl Told {
     /// Where it stands, as its parts are joined: on the page itself, if it has none.
     pub(crate) fn place(&self, joined: impl Fn(&[String]) -> String) -> String {
         if self.place.is_empty() { ON_THE_PAGE.to_owned() } else { joined(&self.place) }
+    }
+
+    /// The remarks on a change that is not shown in a frame; may be empty.
+    pub(crate) fn remarked(&self) -> String {
+        let more = Some(&self.places_more).filter(|more| !more.is_empty());
+        more.into_iter().chain(&self.remarks).map(String::as_str).collect::<Vec<_>>().join(", ")
     }
 
     /// What stands between the thing and the text after it.
@@ -350,30 +359,22 @@ impl Shown {
         Some((Shown { text, pieces, is_place: false, count: None, link }, said.text_stays))
     }
 
-    /// Old and new; of two texts what differs is marked, and always in sight.
-    fn pair(change: &Change) -> (Option<Shown>, Option<Shown>) {
+    /// Old and new; of two texts what differs is marked, and always in sight. And how many places
+    /// of them are not shown.
+    fn pair(change: &Change) -> (Option<Shown>, Option<Shown>, usize) {
         let (old, new) = (change.old.as_ref(), change.new.as_ref());
         let (mut shown_old, mut shown_new) = (old.and_then(Shown::of), new.and_then(Shown::of));
+        let mut more = 0;
         if let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) = (old, new)
             && let (Some(shown_old), Some(shown_new)) = (&mut shown_old, &mut shown_new)
         {
-            // Both sides show the same places, also where one of them has nothing that differs.
-            let all = change::differing(old, new);
-            let span = |text: &str, range: &Range<usize>| {
-                let start = text[..range.start].chars().count() as u32;
-                (start, start + text[range.clone()].chars().count() as u32)
-            };
-            let old_spans: Vec<_> = all.iter().map(|one| span(old, &one.old)).collect();
-            let new_spans: Vec<_> = all.iter().map(|one| span(new, &one.new)).collect();
-            let is_place = |spans: &[(u32, u32)]| spans.iter().all(|(start, end)| start == end);
-            (shown_old.is_place, shown_new.is_place) = (is_place(&old_spans), is_place(&new_spans));
             // Only an entry of a feed leads elsewhere than its text.
-            let is_entry = change.link.is_some();
-            let pieces = if is_entry { marked::pieces_of_entry } else { marked::pieces };
-            (shown_old.pieces, shown_new.pieces) =
-                (pieces(old, &old_spans), pieces(new, &new_spans));
+            let pair = marked::Pair::of(old, new, change.link.is_some());
+            [shown_old.is_place, shown_new.is_place] = pair.is_place;
+            (shown_old.pieces, shown_new.pieces) = (pair.old, pair.new);
+            more = pair.more;
         }
-        (shown_old, shown_new)
+        (shown_old, shown_new, more)
     }
 }
 
@@ -504,13 +505,8 @@ fn around(change: &Change) -> (String, String) {
         return Default::default();
     }
     let (before, after) = (text(&change.context.before), text(&change.context.after));
-    let cut = before.chars().count().saturating_sub(AROUND_CHARS_MAX);
-    let tail: String = before.chars().skip(cut).collect();
-    let tail = if cut > 0 { tail.split_once(' ').map_or("", |(_, tail)| tail) } else { &tail };
-    let head: String = after.chars().take(AROUND_CHARS_MAX).collect();
-    let is_cut = head.len() < after.len();
-    let head = if is_cut { head.rsplit_once(' ').map_or("", |(head, _)| head) } else { &head };
-    (tail.to_owned(), head.to_owned())
+    let own = |text: String| text.trim_matches([' ', '…']).to_owned();
+    (own(marked::tail(&before, AROUND_CHARS_MAX)), own(marked::head(&after, AROUND_CHARS_MAX)))
 }
 
 fn summary(body: &Notice) -> String {

@@ -597,3 +597,72 @@ fn of_a_long_text_what_differs_is_shown_with_what_is_next_to_it() {
     let line = shown.lines().nth(2).expect("a line");
     assert!(line.starts_with("    │ …") && line.ends_with('…'), "{shown}");
 }
+
+#[test]
+fn two_small_changes_of_a_long_text_are_both_in_sight_in_a_frame() {
+    let sentence = |n: usize| format!("In case {n} we say so, and no later than that. ");
+    let all: String = (0..120).map(sentence).collect();
+    let text = |days: &str, city: &str| format!("Within {days} days. {all}The law of {city}.");
+    let change = json!({"type": "any", "kind": "update", "old": {"text": text("30", "Berlin")},
+        "new": {"text": text("14", "Paris")}});
+    let shown = render_text(&told(json!("merged"), change.clone()));
+    assert!(shown.contains("│ Within [-30-] {+14+} days. In case"), "{shown}");
+    assert!(shown.contains("The law of [-Berlin-] {+Paris+}."), "{shown}");
+    assert!(shown.matches('…').count() == 1 && shown.chars().count() < 350, "{shown}");
+    let html = render_html(&told(Value::Null, change));
+    assert!(html.contains("of <del style=\"background:#fdd\">Berlin</del>."), "{html}");
+    assert!(html.chars().count() < 2_000, "{html}");
+}
+
+#[test]
+fn a_long_passage_that_came_shows_both_of_its_ends() {
+    let new = format!("Now: {}the end.", "word ".repeat(400));
+    let change = json!({"type": "any", "kind": "insert", "new": {"text": new}});
+    let shown = render_text(&told(json!("merged"), change));
+    assert!(shown.contains("{+Now: word") && shown.contains("word the end.+}"), "{shown}");
+    assert!(shown.contains("word …d word") && shown.chars().count() < 540, "{shown}");
+}
+
+#[test]
+fn in_a_script_without_blanks_a_frame_marks_characters() {
+    let text = |days: &str| json!({"text": format!("我们在{days}天内退款。")});
+    let change = json!({"type": "any", "kind": "update", "old": text("三十"), "new": text("十四")});
+    let shown = render_text(&told(json!("merged"), change));
+    assert_eq!(shown, "s\n  ~\n    │ 我们在[-三-]十{+四+}天内退款。\n");
+}
+
+#[test]
+fn the_end_of_a_long_word_is_in_sight_where_it_differs() {
+    let text = |end: &str| json!({"text": format!("Key: {}{end}", "a".repeat(5_000))});
+    let change = json!({"type": "any", "kind": "update", "old": text("7"), "new": text("8")});
+    let alone = render_text(&told(Value::Null, change.clone()));
+    assert!(alone.contains("aaa«7»\n") && alone.contains("aaa«8»\n"), "{alone}");
+    let merged = render_text(&told(json!("merged"), change.clone()));
+    assert!(merged.contains("aaa[-7-] {+8+}\n"), "{merged}");
+    let html = render_html(&told(Value::Null, change));
+    assert!(html.contains("aaa<del style=\"background:#fdd\">7</del>"), "{html}");
+    assert!([alone, merged].iter().all(|shown| shown.chars().count() < 150));
+}
+
+#[test]
+fn places_of_a_text_that_are_not_shown_are_counted() {
+    let text = |word: &str, count: usize| {
+        let sentence = |n: usize| format!("In case {n} we say {word}, and no later than that. ");
+        json!({"text": (0..count).map(sentence).collect::<String>()})
+    };
+    let change = |count: usize| {
+        json!({"type": "any", "kind": "update", "old": text("so", count),
+            "new": text("nothing", count)})
+    };
+    for (count, said) in [(11, "  [and 3 more places in this text]"), (9, "  [and 1 more place in")]
+    {
+        let shown = render_text(&told(Value::Null, change(count)));
+        assert!(shown.contains(said) && shown.matches("«nothing»").count() == 8, "{shown}");
+        let html = render_html(&told(json!("only change"), change(count)));
+        assert!(html.contains(&format!("<small>{}", said.trim_start())), "{html}");
+    }
+    let whole = render_text(&told(Value::Null, change(8)));
+    assert!(!whole.contains("this text"), "{whole}");
+    let merged = render_text(&told(json!("merged"), change(11)));
+    assert!(merged.matches("{+nothing,+}").count() == 11 && !merged.contains("this text"));
+}

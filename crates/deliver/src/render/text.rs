@@ -1,8 +1,8 @@
 //! A story as lines, with or without colours.
 
-use super::Colour;
 use super::frame::{Frame, Shows};
 use super::story::{Mark, Page, Shown, Story, Told};
+use super::{Colour, marked};
 use change::{Fate, Piece};
 use std::fmt::Write;
 
@@ -99,14 +99,15 @@ impl Lines {
             Mark::Changed => ("~", YELLOW),
         };
         let mark = self.styled(mark, style);
-        let remarks = match told.remarks.join(", ") {
+        let bracketed = |remarks: String| match remarks {
             none if none.is_empty() => none,
             remarks => format!("  [{remarks}]"),
         };
         if let Some((frame, Shows::Everywhere)) = &told.frame {
-            self.frame(frame, &format!("{mark}{remarks}"));
+            self.frame(frame, &format!("{mark}{}", bracketed(told.remarks.join(", "))));
             return;
         }
+        let remarks = bracketed(told.remarked());
         match (&told.old, &told.new) {
             (Some(old), Some(new)) => {
                 self.line(1, &format!("{mark} {}", self.shown(old)));
@@ -136,14 +137,35 @@ impl Lines {
         };
         let piece = |piece: &Piece| {
             let text = own(&piece.text);
-            // White space at its end stands behind the mark.
-            let inner = text.trim_end();
-            let space = if inner.len() < text.len() { &text[inner.len()..] } else { " " };
+            // White space at its ends stands outside the mark.
+            let (start, inner) = text.split_at(text.len() - text.trim_start().len());
+            let (inner, end) = inner.split_at(inner.trim_end().len());
             match piece.fate {
+                _ if inner.is_empty() => text,
                 Fate::Same => text,
-                Fate::Delete => self.styled(&format!("[-{inner}-]"), RED) + space,
-                Fate::Insert => self.styled(&format!("{{+{inner}+}}"), GREEN) + space,
+                Fate::Delete => {
+                    format!("{start}{}{end}", self.styled(&format!("[-{inner}-]"), RED))
+                }
+                Fate::Insert => {
+                    format!("{start}{}{end}", self.styled(&format!("{{+{inner}+}}"), GREEN))
+                }
             }
+        };
+        // Two marks next to each other have a blank between them.
+        let joined = |pieces: &mut dyn Iterator<Item = &Piece>| {
+            let mut line = String::new();
+            let mut is_after_mark = false;
+            for one in pieces {
+                let is_mark = one.fate != Fate::Same;
+                let is_apart = line.ends_with(char::is_whitespace)
+                    || one.text.starts_with(char::is_whitespace);
+                if is_mark && is_after_mark && !is_apart {
+                    line.push(' ');
+                }
+                line.push_str(&piece(one));
+                is_after_mark = is_mark;
+            }
+            line
         };
         let around = |pieces: String| {
             let (before, after) = (own(&frame.before), own(&frame.after));
@@ -152,11 +174,11 @@ impl Lines {
             parts.join(" ")
         };
         let lines = if frame.is_dual {
-            let old = around(frame.column(Fate::Delete).map(piece).collect());
-            let new = around(frame.column(Fate::Insert).map(piece).collect());
+            let old = around(joined(&mut frame.column(Fate::Delete)));
+            let new = around(joined(&mut frame.column(Fate::Insert)));
             vec![("before │", old), ("now    │", new)]
         } else {
-            vec![("│", around(frame.pieces.iter().map(piece).collect()))]
+            vec![("│", around(joined(&mut frame.pieces.iter())))]
         };
         self.line(1, mark);
         for (column, text) in lines {
@@ -169,11 +191,7 @@ impl Lines {
     }
 
     fn shown(&self, shown: &Shown) -> String {
-        let marked = |text: &str| {
-            let (start, rest) = text.split_at(text.len() - text.trim_start().len());
-            let end = &rest[rest.trim_end().len()..];
-            format!("{start}«{}»{end}", self.styled(rest.trim_end(), BOLD))
-        };
+        let marked = |text: &str| marked::quoted(text, |inner| self.styled(inner, BOLD));
         let label = shown.label(marked, str::to_owned);
         match &shown.link {
             Some(link) if *link != shown.text => {

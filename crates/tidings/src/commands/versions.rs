@@ -58,16 +58,35 @@ pub async fn diff(
     let (from, to) = (&diff["from_version"], &diff["to_version"]);
     println!("v{from}..v{to}: {} of its text blocks, links and images changed", changes.len());
     for change in &changes {
-        for (mark, side) in [("-", "old"), ("+", "new")] {
-            if let Some(said) = said(&change[side]) {
-                println!("{mark} {}", plain(&said));
-            }
-        }
+        print_sides(&change["old"], &change["new"]);
         if let Some(because) = change["held_back"].as_str() {
             println!("  `any change` holds this back: {because}");
         }
     }
     Ok(Exit::Done)
+}
+
+/// A line for what was and one for what is; of two texts what differs is marked and in sight.
+fn print_sides(old: &Value, new: &Value) {
+    let text = |thing: &Value| match (&thing["text"], &thing["href"]) {
+        (Value::String(text), Value::Null) => Some(text.clone()),
+        _ => None,
+    };
+    let (lines, more) = match (text(old), text(new)) {
+        (Some(old), Some(new)) => {
+            let ([old, new], more) = deliver::marked_lines(&old, &new);
+            ([Some(old), Some(new)], more)
+        }
+        _ => ([old, new].map(|thing| said(thing).map(|said| plain(&said))), String::new()),
+    };
+    for (mark, line) in ["-", "+"].into_iter().zip(lines) {
+        if let Some(line) = line {
+            println!("{mark} {line}");
+        }
+    }
+    if !more.is_empty() {
+        println!("  {more}");
+    }
 }
 
 /// A block's text; a link or an image with its address.
