@@ -86,8 +86,13 @@ pub(super) fn heading(name: &str) -> Option<u8> {
     }
 }
 
-/// Whether an element and what is inside it may be visible.
+/// Whether an element and what is inside it may be visible, as far as it says itself.
 pub(crate) fn is_visible(element: &Element) -> bool {
+    may_be_seen(element) && !super::style::hides_itself(element)
+}
+
+/// Whether an element and what is inside it may be visible, whatever style says.
+pub(crate) fn may_be_seen(element: &Element) -> bool {
     let never = matches!(
         element.name(),
         "head"
@@ -111,7 +116,7 @@ pub(crate) fn is_visible(element: &Element) -> bool {
             | "annotation"
             | "annotation-xml"
     );
-    if never || attr(element, "hidden").is_some() {
+    if never {
         return false;
     }
     match element.name() {
@@ -119,18 +124,6 @@ pub(crate) fn is_visible(element: &Element) -> bool {
         "dialog" => attr(element, "open").is_some(),
         // A closed list shows what is chosen.
         "option" => attr(element, "selected").is_some(),
-        _ => !attr(element, "style").is_some_and(hides),
+        _ => true,
     }
-}
-
-/// Whether a style attribute says `display: none` or `visibility: hidden`.
-fn hides(style: &str) -> bool {
-    let is = |text: &str, word: &str| text.trim().eq_ignore_ascii_case(word);
-    style.split(';').any(|declaration| {
-        declaration.split_once(':').is_some_and(|(property, value)| {
-            let value = value.trim().trim_end_matches("!important").trim_end();
-            is(property, "display") && is(value, "none")
-                || is(property, "visibility") && is(value, "hidden")
-        })
-    })
 }
