@@ -138,7 +138,7 @@ pub(crate) fn gathered(
 /// Whether something inside may be visible, whatever style says.
 fn may_be_seen(node: NodeRef<'_, Node>) -> bool {
     match node.value() {
-        Node::Element(element) => blocks::may_be_seen(element),
+        Node::Element(element) => blocks::may_be_seen(node, element),
         Node::Fragment => node.parent().is_none(),
         _ => true,
     }
@@ -147,7 +147,7 @@ fn may_be_seen(node: NodeRef<'_, Node>) -> bool {
 /// The same, as far as the element itself says.
 fn may_show(node: NodeRef<'_, Node>) -> bool {
     match node.value() {
-        Node::Element(element) => blocks::is_visible(element),
+        Node::Element(element) => blocks::is_visible(node, element),
         Node::Fragment => node.parent().is_none(),
         _ => true,
     }

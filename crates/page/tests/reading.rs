@@ -673,6 +673,18 @@ fn a_list_shows_its_choice_and_a_field_its_text() {
 }
 
 #[test]
+fn a_list_without_a_choice_shows_the_first_that_can_be_chosen() {
+    let extract = html(
+        "<select><option>Lisbon<option>Oslo</select><select><option disabled>Choose<optgroup \
+         disabled><option>Rome</optgroup><optgroup label=x><option>Bern<option>Bonn</select>\
+         <select multiple><option>Faro</select><select size=3><option>Lagos</select>\
+         <select size=1><option hidden>Pick<option>Nice</select><select><option hidden selected>\
+         Which?<option>Pisa</select><datalist><option>Riga</datalist><option>Graz",
+    );
+    assert_eq!(blocks(&extract), ["Lisbon", "Bern", "Pick", "Which?"]);
+}
+
+#[test]
 fn a_term_is_one_block_with_what_is_said_of_it() {
     let extract = html(
         "<dl><dt>Harbour</dt><dd>Closed</dd><dt>Old town:<dd><p>9 to 17<dd>Bring a passport\
