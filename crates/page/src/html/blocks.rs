@@ -7,7 +7,7 @@ use scraper::node::Element;
 
 /// How deep an option stands in its list, and nodes of a list that are searched for the first one.
 const OPTION_DEPTH_MAX: usize = 4;
-const OPTIONS_TRIED_MAX: usize = 200;
+const OPTIONS_TRIED_MAX: usize = 40;
 
 /// The value of an attribute. Most elements have none, or a few: to look at each costs less than to
 /// make a name to search for, as [`Element::attr`] does.
