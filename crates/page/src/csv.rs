@@ -52,6 +52,12 @@ pub(crate) fn read(text: &str, limits: &Limits) -> Extract {
     gather.finish()
 }
 
+/// Whether a text may be a table, by its first line.
+pub(crate) fn is_table(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    !first.starts_with(['<', '{', '[']) && first.bytes().any(|byte| DELIMITERS.contains(&byte))
+}
+
 /// The rows that are no blank lines; a row that is no UTF-8 cannot be, and a quote left open ends
 /// with the text.
 fn rows(text: &str, delimiter: u8) -> impl Iterator<Item = StringRecord> {

@@ -90,7 +90,7 @@ pub(crate) fn gathered(
         boxes: menus::Boxes::default(),
         joint: joints::Joint::default(),
     };
-    let sheet = style::Sheet::of(html);
+    let mut eye = style::Eye::of(html);
     let mut hidden = None;
     for edge in html.tree.root().traverse() {
         match edge {
@@ -99,23 +99,25 @@ pub(crate) fn gathered(
                 if sight.is_edge(node) {
                     walk.gather.end_block();
                 }
-                let is_open = match is_seen && sight.sees() {
-                    _ if sheet.hides(node) || style::is_remark_read_aloud(node) => false,
-                    true => walk.open(node),
-                    false => is_seen && may_show(node),
-                };
+                let is_there = eye.enter(node) && !style::is_remark_read_aloud(node);
+                let is_open = is_there && is_seen && may_be_seen(node);
+                if is_open && sight.sees() && eye.sees() {
+                    walk.open(node);
+                }
                 hidden = (!is_open).then(|| (node.id(), is_seen));
             }
             Edge::Close(node) if hidden.is_none() => {
-                if sight.sees() {
+                if sight.sees() && eye.sees() {
                     walk.close(node);
                 }
                 if sight.is_edge(node) {
                     walk.gather.end_block();
                 }
+                eye.leave(node);
                 sight.leave(node);
             }
             Edge::Close(node) => {
+                eye.leave(node);
                 if let Some((_, was_seen)) = hidden.take_if(|(id, _)| *id == node.id())
                     && was_seen
                 {
@@ -133,10 +135,19 @@ pub(crate) fn gathered(
     extract
 }
 
-/// Whether something inside may be visible, as [`Walk::open`] says.
+/// Whether something inside may be visible, whatever style says.
+fn may_be_seen(node: NodeRef<'_, Node>) -> bool {
+    match node.value() {
+        Node::Element(element) => blocks::may_be_seen(node, element),
+        Node::Fragment => node.parent().is_none(),
+        _ => true,
+    }
+}
+
+/// The same, as far as the element itself says.
 fn may_show(node: NodeRef<'_, Node>) -> bool {
     match node.value() {
-        Node::Element(element) => blocks::is_visible(element),
+        Node::Element(element) => blocks::is_visible(node, element),
         Node::Fragment => node.parent().is_none(),
         _ => true,
     }
@@ -280,21 +291,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Enters a node; false if nothing inside is visible.
-    fn open(&mut self, node: NodeRef<'_, Node>) -> bool {
+    /// Enters a node that is seen.
+    fn open(&mut self, node: NodeRef<'_, Node>) {
         match node.value() {
             Node::Text(text) if self.pre > 0 && is_all_of_pre(node) => self.plain_text(&text.text),
             Node::Text(text) => self.text(&text.text),
-            Node::Element(element) => {
-                if !blocks::is_visible(element) {
-                    return false;
-                }
-                self.open_element(node, element);
-            }
-            Node::Fragment => return node.parent().is_none(),
+            Node::Element(element) => self.open_element(node, element),
             _ => {}
         }
-        true
     }
 
     fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {

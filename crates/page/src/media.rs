@@ -1,7 +1,7 @@
 //! What kind of content a body is: the media type, corrected by a look at the text.
 
 use crate::gather::{clip, starts_with_ignore_case};
-use crate::{ReadError, charset, markdown};
+use crate::{ReadError, charset, csv, markdown};
 
 /// A Content-Type header.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub(crate) enum Guess {
     Html,
     Feed,
     Xml,
+    /// SVG.
+    Drawing,
     JsonFeed,
     Json,
     /// JSON if it parses, else text.
@@ -56,12 +58,20 @@ impl Media {
 
     fn is_xml(&self) -> bool {
         let (_, form) = self.essence.split_once('/').unwrap_or_default();
-        matches!(form, "xml" | "xml-dtd" | "xml-external-parsed-entity") || form.ends_with("+xml")
+        matches!(form, "xml" | "x-xml" | "xml-dtd" | "xml-external-parsed-entity")
+            || form.ends_with("+xml")
     }
 
     fn is_json(&self) -> bool {
-        matches!(self.essence.as_str(), "application/json" | "text/json" | "text/x-json")
-            || self.essence.ends_with("+json")
+        matches!(
+            self.essence.as_str(),
+            "application/json" | "application/x-json" | "text/json" | "text/x-json"
+        ) || self.essence.ends_with("+json")
+    }
+
+    /// What spreadsheets are called, and some servers call CSV.
+    fn is_sheet(&self) -> bool {
+        self.essence == "application/vnd.ms-excel"
     }
 
     /// Says nothing about the content: absent, malformed, or the default of servers that do not
@@ -82,7 +92,9 @@ impl Media {
     fn is_readable(&self) -> bool {
         self.is_vague()
             || (self.is_xml() && !self.essence.starts_with("image/"))
+            || self.essence == "image/svg+xml"
             || self.is_json()
+            || self.is_sheet()
             || self.essence.starts_with("text/")
             || matches!(
                 self.essence.as_str(),
@@ -93,6 +105,12 @@ impl Media {
                     | "application/x-yaml"
                     | "application/toml"
                     | "application/csv"
+                    | "application/x-csv"
+                    | "application/markdown"
+                    | "application/jsonl"
+                    | "application/jsonlines"
+                    | "application/x-jsonlines"
+                    | "application/ndjson"
                     | "application/x-ndjson"
                     | "application/x-rss"
                     | "application/rss"
@@ -125,8 +143,12 @@ pub(crate) fn refuse_binary(body: &[u8], media: &Media) -> Result<(), ReadError>
     let is_text = charset::is_shown(body);
     let start = &body[..body.len().min(SNIFF_BYTES)];
     let says_utf16 = media.charset().is_some_and(|label| starts_with_ignore_case(label, "utf-16"));
-    if media.is_vague() && !is_text && !says_utf16 && start.contains(&0) {
+    let is_binary = !is_text && !says_utf16 && start.contains(&0);
+    if media.is_vague() && is_binary {
         return unsupported("binary data");
+    }
+    if media.is_sheet() && (is_binary || !csv::is_table(&charset::decode(start, media.charset()))) {
+        return unsupported(&format!("of type {}", media.essence));
     }
     Ok(())
 }
@@ -146,6 +168,7 @@ pub(crate) fn guess(text: &str, media: &Media, path: &str) -> Guess {
     let start = clip(text, SNIFF_BYTES);
     let root = root_name(start);
     let local = root.map(|root| root.rsplit(':').next().unwrap_or(root).to_ascii_lowercase());
+    let is_drawing = local.as_deref() == Some("svg");
     let is_feed = matches!(local.as_deref(), Some("rss" | "feed" | "rdf" | "channel"));
     if media.is_json() {
         return if is_json_feed(start) { Guess::JsonFeed } else { Guess::Json };
@@ -155,6 +178,7 @@ pub(crate) fn guess(text: &str, media: &Media, path: &str) -> Guess {
             _ if is_feed => Guess::Feed,
             Some(root) if root.eq_ignore_ascii_case("html") => Guess::Html,
             _ if media.essence == "application/xhtml+xml" => Guess::Html,
+            _ if is_drawing => Guess::Drawing,
             _ => Guess::Xml,
         };
     }
@@ -166,7 +190,17 @@ pub(crate) fn guess(text: &str, media: &Media, path: &str) -> Guess {
     }
     match media.essence.as_str() {
         "text/csv" | "application/csv" | "text/tab-separated-values" => return Guess::Csv,
-        "text/markdown" | "text/x-markdown" if text.len() <= markdown::BYTES_MAX => {
+        "text/comma-separated-values"
+        | "text/x-csv"
+        | "application/x-csv"
+        | "application/vnd.ms-excel"
+            if csv::is_table(text) =>
+        {
+            return Guess::Csv;
+        }
+        "text/markdown" | "text/x-markdown" | "application/markdown"
+            if text.len() <= markdown::BYTES_MAX =>
+        {
             return Guess::Markdown;
         }
         _ if !media.is_vague() => return Guess::Text,
@@ -177,13 +211,25 @@ pub(crate) fn guess(text: &str, media: &Media, path: &str) -> Guess {
         Some('{' | '[') if is_json_feed(start) => Guess::JsonFeed,
         Some('{' | '[') => Guess::MaybeJson,
         Some('<') if looks_like_html(start) && media.essence != "text/plain" => Guess::Html,
-        Some('<') if start.trim_start().starts_with("<?xml") => Guess::Xml,
+        Some('<') if start.trim_start().starts_with("<?xml") => {
+            if is_drawing {
+                Guess::Drawing
+            } else {
+                Guess::Xml
+            }
+        }
+        Some('<') if media.essence != "text/plain" && is_drawing => Guess::Drawing,
         Some('<') if media.essence != "text/plain" && root.is_some() => Guess::Html,
         _ => match by_name(path) {
             Some(Guess::Markdown) if text.len() > markdown::BYTES_MAX => Guess::Text,
             named => named.unwrap_or(Guess::Text),
         },
     }
+}
+
+/// A drawing without what stands in front of it: HTML knows no such declarations.
+pub(crate) fn drawing(text: &str) -> &str {
+    text.find("<svg").map_or(text, |at| &text[at..])
 }
 
 fn is_json_feed(start: &str) -> bool {

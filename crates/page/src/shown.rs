@@ -190,7 +190,7 @@ impl Painter<'_> {
 
 fn may_show(node: NodeRef<'_, Node>) -> bool {
     match node.value() {
-        Node::Element(element) => blocks::is_visible(element),
+        Node::Element(element) => blocks::is_visible(node, element),
         Node::Fragment => node.parent().is_none(),
         Node::Comment(_) | Node::Doctype(_) | Node::ProcessingInstruction(_) => false,
         _ => true,

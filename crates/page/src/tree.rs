@@ -51,10 +51,12 @@ pub fn tree(body: &[u8], hints: &Hints<'_>, limits: &Limits) -> Result<Option<Tr
     let media = media::Media::parse(hints.content_type);
     let text = view::decoded(body, &media, limits)?;
     let text = text.trim_start_matches('\u{feff}');
-    match media::guess(text, &media, hints.url.path()) {
+    let guess = media::guess(text, &media, hints.url.path());
+    match guess {
         Guess::Html => Ok(Some(Tree::html(text, limits))),
-        Guess::Feed | Guess::Xml => match Tree::xml(text, limits) {
+        Guess::Feed | Guess::Xml | Guess::Drawing => match Tree::xml(text, limits) {
             Err(_) if media::looks_like_html(text) => Ok(Some(Tree::html(text, limits))),
+            Err(_) if guess == Guess::Drawing => Ok(Some(Tree::html(media::drawing(text), limits))),
             read => read.map(Some),
         },
         Guess::JsonFeed | Guess::Json => Tree::json(text).map(Some),

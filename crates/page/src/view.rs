@@ -210,6 +210,10 @@ impl<'d> Document<'d> {
             }
             Guess::Feed => feed().or_else(|_: ReadError| xml()),
             Guess::Xml => xml(),
+            Guess::Drawing => match xml::drawing::read(text, limits) {
+                Ok(whole) => Ok(document(whole, None)),
+                Err(_) => Ok(page(html::tree(media::drawing(text), limits))),
+            },
             Guess::JsonFeed => feed().or_else(|_: ReadError| json()),
             Guess::Json => json(),
             Guess::MaybeJson => json().or_else(|_| Ok(plain())),

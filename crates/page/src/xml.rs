@@ -3,6 +3,7 @@
 //! Entities other than the five predefined ones and character references stay as they are written:
 //! nothing is expanded and nothing is fetched.
 
+pub(crate) mod drawing;
 mod tree;
 
 use crate::gather::Gather;

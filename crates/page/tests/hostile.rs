@@ -256,6 +256,12 @@ fn the_attack_samples_do_no_harm() {
 }
 
 #[test]
+fn the_choice_of_a_long_list_is_found_in_linear_time() {
+    let long = |option: &str| html(&format!("<select>{}", option.repeat(MANY))).blocks.len();
+    assert_eq!(["<option>x", "<option disabled>x"].map(long), [1, 0]);
+}
+
+#[test]
 fn a_crowd_of_headings_is_read_in_linear_time() {
     let page = html(&"<h2>a</h2>".repeat(200_000));
     assert_eq!(page.blocks.len(), Limits::default().blocks_max);

@@ -303,6 +303,46 @@ fn xml_gives_its_text_and_attributes_and_expands_no_entity() {
 }
 
 #[test]
+fn a_drawing_gives_what_it_says() {
+    let svg = "<?xml version='1.0'?><!DOCTYPE svg [<!ENTITY e 'x'>]><svg width='9'><title>Cases\
+        </title><style>.a{}</style><path d='M0 0'/><g><desc>By week</desc><text x='1'>Rain: \
+        <tspan>12</tspan> mm</text></g><metadata><title>no</title></metadata><text style='display: \
+        none'>no</text><g display='none'><text>no</text></g><foreignObject><p>one<p>two</p></p>\
+        </foreignObject></svg>";
+    let words = ["Cases", "By week", "Rain: 12 mm", "one", "two"];
+    for media in ["image/svg+xml", "application/xml", "application/octet-stream"] {
+        let extract = read_as(svg, media).unwrap();
+        assert_eq!((extract.kind, blocks(&extract)), (Kind::Xml, words.to_vec()), "{media}");
+    }
+    let cut = read_as(svg.replace("</svg>", ""), "image/svg+xml").unwrap();
+    assert_eq!((cut.kind, blocks(&cut)), (Kind::Html, words[2..].to_vec()), "as in a page");
+    assert!(read_as("\u{89}PNG", "image/png").is_err());
+}
+
+#[test]
+fn media_types_by_other_names_are_read_as_what_they_are() {
+    let read = |body, media| {
+        let extract = read_as(body, media).unwrap();
+        (extract.kind, blocks(&extract).join("; "))
+    };
+    let text = |blocks: &str| (Kind::Text, blocks.to_owned());
+    assert_eq!(read("{\"a\":1}", "application/x-json"), (Kind::Json, "a: 1".into()));
+    assert_eq!(read("<r>1</r>", "application/x-xml"), (Kind::Xml, "1".into()));
+    assert_eq!(read("# A\n- b\n", "application/markdown"), text("A; b"));
+    let lines = "{\"a\":1}\n{\"a\":2}\n";
+    for media in ["application/jsonl", "application/x-ndjson"] {
+        assert_eq!(read(lines, media), text("{\"a\":1}; {\"a\":2}"));
+    }
+    for media in ["application/vnd.ms-excel", "text/comma-separated-values", "application/x-csv"] {
+        assert_eq!(read("a;b\nx;1\n", media), text("x: b: 1"));
+    }
+    assert_eq!(read("one\ntwo\n", "text/comma-separated-values"), text("one; two"));
+    for sheet in ["\u{0}\u{1},;", "<table><tr><td>a,b</table>", "word"] {
+        assert!(read_as(sheet, "application/vnd.ms-excel").is_err(), "{sheet:?}");
+    }
+}
+
+#[test]
 fn json_gives_one_block_per_leaf() {
     let json = r#"{"b":{"x":[1,2.5,"t\nu"],"e":[],"o":{}},"a b":null,"t":true}"#;
     let extract = read_as(json, "application/json").unwrap();
@@ -720,6 +760,18 @@ fn a_list_shows_its_choice_and_a_field_its_text() {
          <p style='visibility: hidden'>no</p>",
     );
     assert_eq!(blocks(&extract), ["Oslo", "typed"]);
+}
+
+#[test]
+fn a_list_without_a_choice_shows_the_first_that_can_be_chosen() {
+    let extract = html(
+        "<select><option>Lisbon<option>Oslo</select><select><option disabled>Choose<optgroup \
+         disabled><option>Rome</optgroup><optgroup label=x><option>Bern<option>Bonn</select>\
+         <select multiple><option>Faro</select><select size=3><option>Lagos</select>\
+         <select size=1><option hidden>Pick<option>Nice</select><select><option hidden selected>\
+         Which?<option>Pisa</select><datalist><option>Riga</datalist><option>Graz",
+    );
+    assert_eq!(blocks(&extract), ["Lisbon", "Bern", "Pick", "Which?"]);
 }
 
 #[test]

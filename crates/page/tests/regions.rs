@@ -133,3 +133,19 @@ fn a_part_of_a_page_has_the_title_of_the_page() {
     let part = look("text/html", "<title>Kettle</title><p id=p>49.90 EUR", r##"css "#p""##);
     assert_eq!(part.title.as_deref(), Some("Kettle"));
 }
+
+#[test]
+fn json_ld_is_read_within_the_marks_that_hide_it() {
+    for (open, close) in [
+        ("//<![CDATA[\n", "\n//]]>"),
+        ("<![CDATA[", "]]>"),
+        ("/*<![CDATA[*/ ", " /*]]>*/"),
+        ("<!--\n", "\n-->"),
+        ("<!-- ", " //-->"),
+    ] {
+        let json = format!("{open}{{\"price\": 5}}{close}");
+        let page = format!("<script type='application/ld+json'>{json}</script><p>x");
+        let found = look("text/html", &page, "jsonld \"$.price\"");
+        assert_eq!(found.blocks, [page::Block::plain("5")], "{json}");
+    }
+}

@@ -1,7 +1,13 @@
 //! Which elements are blocks, and which are not to be seen.
 
+use ego_tree::NodeRef;
 use html5ever::ns;
+use scraper::Node;
 use scraper::node::Element;
+
+/// How deep an option stands in its list, and nodes of a list that are searched for the first one.
+const OPTION_DEPTH_MAX: usize = 4;
+const OPTIONS_TRIED_MAX: usize = 40;
 
 /// The value of an attribute. Most elements have none, or a few: to look at each costs less than to
 /// make a name to search for, as [`Element::attr`] does.
@@ -86,8 +92,13 @@ pub(super) fn heading(name: &str) -> Option<u8> {
     }
 }
 
-/// Whether an element and what is inside it may be visible.
-pub(crate) fn is_visible(element: &Element) -> bool {
+/// Whether an element and what is inside it may be visible, as far as it says itself.
+pub(crate) fn is_visible(node: NodeRef<'_, Node>, element: &Element) -> bool {
+    may_be_seen(node, element) && !super::style::hides_itself(element)
+}
+
+/// Whether an element and what is inside it may be visible, whatever style says.
+pub(crate) fn may_be_seen(node: NodeRef<'_, Node>, element: &Element) -> bool {
     let never = matches!(
         element.name(),
         "head"
@@ -111,26 +122,40 @@ pub(crate) fn is_visible(element: &Element) -> bool {
             | "annotation"
             | "annotation-xml"
     );
-    if never || attr(element, "hidden").is_some() {
+    if never {
         return false;
     }
     match element.name() {
         "input" => !attr(element, "type").unwrap_or_default().eq_ignore_ascii_case("hidden"),
         "dialog" => attr(element, "open").is_some(),
         // A closed list shows what is chosen.
-        "option" => attr(element, "selected").is_some(),
-        _ => !attr(element, "style").is_some_and(hides),
+        "option" => attr(element, "selected").is_some() || is_chosen_by_default(node),
+        _ => true,
     }
 }
 
-/// Whether a style attribute says `display: none` or `visibility: hidden`.
-fn hides(style: &str) -> bool {
-    let is = |text: &str, word: &str| text.trim().eq_ignore_ascii_case(word);
-    style.split(';').any(|declaration| {
-        declaration.split_once(':').is_some_and(|(property, value)| {
-            let value = value.trim().trim_end_matches("!important").trim_end();
-            is(property, "display") && is(value, "none")
-                || is(property, "visibility") && is(value, "hidden")
-        })
-    })
+/// Whether a closed list shows this option because no other is selected: the first that can be.
+fn is_chosen_by_default(option: NodeRef<'_, Node>) -> bool {
+    let named = |node: NodeRef<'_, Node>, name| {
+        node.value().as_element().is_some_and(|element| element.name() == name)
+    };
+    let has = |node: NodeRef<'_, Node>, name| {
+        node.value().as_element().is_some_and(|element| attr(element, name).is_some())
+    };
+    let Some(list) = option.ancestors().take(OPTION_DEPTH_MAX).find(|node| named(*node, "select"))
+    else {
+        return false;
+    };
+    let size = list.value().as_element().and_then(|list| attr(list, "size")?.trim().parse().ok());
+    if has(list, "multiple") || size.is_some_and(|rows: u32| rows > 1) {
+        return false;
+    }
+    let is_disabled = |node: NodeRef<'_, Node>| {
+        let group = node.parent().filter(|group| named(*group, "optgroup"));
+        has(node, "disabled") || group.is_some_and(|group| has(group, "disabled"))
+    };
+    let mut nodes = list.descendants().take(OPTIONS_TRIED_MAX);
+    let first = nodes.find(|node| named(*node, "option") && !is_disabled(*node));
+    first.is_some_and(|first| first.id() == option.id())
+        && !list.descendants().any(|node| named(node, "option") && has(node, "selected"))
 }

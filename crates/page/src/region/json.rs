@@ -168,8 +168,10 @@ pub(super) fn linked(
         let texts = node.children().filter_map(|child| Some(&*child.value().as_text()?.text));
         texts.collect::<String>()
     };
-    let documents: Vec<Value> =
-        scripts.map(source).filter_map(|text| serde_json::from_str(text.trim()).ok()).collect();
+    let documents: Vec<Value> = scripts
+        .map(source)
+        .filter_map(|text| serde_json::from_str(unwrapped(&text)).ok())
+        .collect();
     let mut found: Vec<&Value> = Vec::new();
     let mut seen: FxHashSet<Place> = FxHashSet::default();
     for object in documents.iter().flat_map(objects) {
@@ -177,6 +179,20 @@ pub(super) fn linked(
         found.extend(more.into_iter().filter(|value| seen.insert(std::ptr::from_ref(value))));
     }
     within(selector, found.into_iter().map(text), crate::Limits::default().text_bytes_max)
+}
+
+/// What a script says without the marks that hide it from readers of old: comments and CDATA.
+fn unwrapped(script: &str) -> &str {
+    const OPEN: [&str; 5] = ["<!--", "<![CDATA[", "//", "/*", "*/"];
+    const CLOSE: [&str; 5] = ["-->", "]]>", "//", "/*", "*/"];
+    let mut text = script.trim();
+    while let Some(rest) = OPEN.iter().find_map(|mark| text.strip_prefix(mark)) {
+        text = rest.trim_start();
+    }
+    while let Some(rest) = CLOSE.iter().find_map(|mark| text.strip_suffix(mark)) {
+        text = rest.trim_end();
+    }
+    text
 }
 
 fn objects(document: &Value) -> Vec<&Value> {
