@@ -714,3 +714,25 @@ fn a_box_of_what_others_read_is_part_of_the_frame() {
         ]
     );
 }
+
+#[test]
+fn a_section_of_the_main_content_may_have_the_name_of_a_frame() {
+    let text = "We keep what you tell us for thirty days. ".repeat(9);
+    let main = |part: &str| around(&format!("<main><h1>Policy</h1><p>{text}</p>{part}</main>"));
+    for names in ["id=cookies", "id=newsletter", "id=related-terms", "class=footer-note"] {
+        assert_eq!(main(&format!("<section {names}><p>We sell none of it.</section>")), NONE);
+    }
+    for names in ["id=sidebar", "id=cookie-banner", "class=related", "class='share-box x'"] {
+        assert_eq!(main(&format!("<div {names}><p>Tell others</div>")), ["F: Tell others"]);
+    }
+    let headed = "<section class=cookies><div><h2>Cookies</h2></div><p>We set two.</section>";
+    assert_eq!(main(headed), NONE);
+    let listed = "<section class=related><h2>Also</h2><a href=/a>Cookies of others</a></section>";
+    assert_eq!(main(listed), ["F: Also", "F: Cookies of others"]);
+    let asks = "<div class=newsletter><h3>Letter</h3><p>Each week<button>Go</button></div>";
+    assert_eq!(main(asks), ["F: Letter", "F: Each week", "F: Go"]);
+    assert_eq!(around(&format!("<div class=share-price>12 EUR</div><p>{text}")), NONE);
+    let tab = format!("<p>{text}<div class=tab-pane id=nav-shipping>Ships today</div>");
+    assert_eq!(around(&tab), NONE);
+    assert_eq!(around(&tab.replace("class=tab-pane", "role=tabpanel")), NONE);
+}
