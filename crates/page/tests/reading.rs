@@ -494,7 +494,7 @@ fn a_row_of_data_is_one_block_and_a_row_of_layout_is_none() {
 fn the_parts_of_a_page_are_told_apart() {
     let extract = html(
         "<header>Site</header><nav>Menu</nav><div class='side x-cookie-banner'>We use cookies</div>\
-         <main><header>By Ana</header><h1>Fares</h1><p>Lisbon 40<aside>See also</aside></main>\
+         <main><header>By Ana</header><h1>Fares</h1><p>Lisbon 40<aside class=related>See also</aside></main>\
          <p class=with-sidebar>Tail<footer>Imprint</footer>",
     );
     let parts: Vec<(&str, bool, u8)> = extract
@@ -735,4 +735,24 @@ fn a_section_of_the_main_content_may_have_the_name_of_a_frame() {
     let tab = format!("<p>{text}<div class=tab-pane id=nav-shipping>Ships today</div>");
     assert_eq!(around(&tab), NONE);
     assert_eq!(around(&tab.replace("class=tab-pane", "role=tabpanel")), NONE);
+}
+
+#[test]
+fn an_aside_of_the_main_content_is_content_unless_it_is_a_list_or_says_so() {
+    let text = "A kettle of steel with a long spout. ".repeat(9);
+    let main = |aside: &str| around(&format!("<main><h1>Kettle</h1><p>{text}</p>{aside}</main>"));
+    assert_eq!(main("<aside class=buybox><p>49 EUR<p>In stock</aside>"), NONE);
+    assert_eq!(main("<aside aria-label=Caution><p>Do not heat it empty.</aside>"), NONE);
+    assert_eq!(main("<aside><p>Do not heat it empty.</aside>"), NONE);
+    let others = "<p>See <a href=/a>pots</a><p><a href=/b>Pans</a>";
+    assert_eq!(main(&format!("<aside>{others}</aside>")), ["F: See pots", "F: Pans"]);
+    for names in ["class=sidebar", "aria-label='Related articles'", "class=inline-promo"] {
+        assert_eq!(main(&format!("<aside {names}><p>Pots, too</aside>")), ["F: Pots, too"]);
+    }
+    let page = |aside: &str| around(&format!("<h1>Kettle</h1><p>{text}</p>{aside}"));
+    assert_eq!(page("<aside><p>Pots, too</aside>"), ["F: Pots, too"]);
+    assert_eq!(page("<aside class=buybox><p>49 EUR</aside>"), NONE);
+    assert_eq!(page("<aside role=note><p>Do not heat it empty.</aside>"), NONE);
+    let beside = format!("<main><p>{text}</main><aside><p>Pots, too</aside>");
+    assert_eq!(around(&beside), ["F: Pots, too"]);
 }

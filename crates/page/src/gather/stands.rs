@@ -31,6 +31,8 @@ pub(crate) enum Origin {
     Name,
     /// The same, in the main content, where a section may have such a name.
     Vague,
+    /// An `<aside>` in the main content.
+    Aside,
     /// A button, the name of a field, a choice.
     Control,
 }
@@ -87,7 +89,12 @@ impl Held {
 
     /// Whether it is a heading with what is said under it: nothing to press, and few links.
     fn is_section(&self) -> bool {
-        self.has_heading && self.linked * 2 < self.texts && !self.has_control
+        self.has_heading && !self.is_list() && !self.has_control
+    }
+
+    /// Whether what it says is links, half of it or more.
+    fn is_list(&self) -> bool {
+        self.linked * 2 >= self.texts
     }
 }
 
@@ -149,6 +156,7 @@ impl Stands {
             let is_void = match origin {
                 Origin::Name => inside[at].bytes * 2 > all,
                 Origin::Vague => inside[at].bytes * 2 > all || inside[at].is_section(),
+                Origin::Aside => !inside[at].is_list(),
                 Origin::Control => inside[at].bytes > CONTROL_BYTES_MAX,
                 _ => false,
             };
@@ -163,7 +171,11 @@ impl Stands {
                 parts[at] = match origin {
                     _ if acts_as[at] != at => parts[acts_as[at]],
                     Origin::Main | Origin::Article => Part::Main,
-                    Origin::Frame | Origin::Dialog | Origin::Name | Origin::Vague => Part::Frame,
+                    Origin::Frame
+                    | Origin::Dialog
+                    | Origin::Name
+                    | Origin::Vague
+                    | Origin::Aside => Part::Frame,
                     Origin::Control if parts[within] == Part::Frame => Part::Frame,
                     Origin::Control => Part::Control,
                 };

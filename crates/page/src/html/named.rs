@@ -94,6 +94,63 @@ pub(super) fn named(element: &Element, is_in_main: bool) -> Option<Named> {
     .max()
 }
 
+/// Words of an `<aside>` that one is to read, or where one buys.
+const CONTENT: [&str; 19] = [
+    "admonition",
+    "alert",
+    "attention",
+    "buy",
+    "buybox",
+    "callout",
+    "cart",
+    "caution",
+    "danger",
+    "important",
+    "note",
+    "notice",
+    "pitfall",
+    "price",
+    "pricing",
+    "product",
+    "purchase",
+    "tip",
+    "warning",
+];
+
+/// Words of an `<aside>` that has something else to offer.
+const OFFERS: [&str; 11] = [
+    "popular",
+    "promo",
+    "promos",
+    "recommendations",
+    "signup",
+    "sponsored",
+    "subscribe",
+    "teaser",
+    "trending",
+    "widget",
+    "widgets",
+];
+
+/// Whether names and label of an `<aside>` say that it is a frame, or that it is none.
+pub(super) fn aside(element: &Element, is_in_main: bool) -> Option<bool> {
+    let label = attr(element, "aria-label").unwrap_or_default();
+    let mut room = String::new();
+    if named(element, is_in_main).is_some() || Said::of(label, &mut room).outside().is_some() {
+        return Some(true);
+    }
+    let said = ["role", "id", "class"].into_iter().filter_map(|of| attr(element, of));
+    let names = said.flat_map(str::split_ascii_whitespace).take(NAMES_MAX).chain([label]);
+    let (mut is_offer, mut is_content) = (false, false);
+    for name in names {
+        each_word(name, &mut room, |word| {
+            is_offer |= OFFERS.binary_search(&word).is_ok();
+            is_content |= CONTENT.binary_search(&word).is_ok();
+        });
+    }
+    (is_offer || is_content).then_some(is_offer)
+}
+
 /// Whether an element is one of several that are shown in turn, as a person chooses.
 pub(super) fn is_tab(element: &Element) -> bool {
     let classes = attr(element, "class").unwrap_or_default();

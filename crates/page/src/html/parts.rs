@@ -57,6 +57,17 @@ impl Parts {
         &self.stands
     }
 
+    /// What is beside the page is its frame. In the main content it may be what one is to read, or
+    /// where one buys, and elsewhere where its names say so.
+    fn aside(&self, element: &Element) -> Option<Origin> {
+        let is_in_main = self.mains > 0;
+        match named::aside(element, is_in_main) {
+            Some(false) => None,
+            None if is_in_main => Some(Origin::Aside),
+            _ => Some(Origin::Frame),
+        }
+    }
+
     fn origin(&self, element: &Element) -> Option<Origin> {
         let role = attr(element, "role").unwrap_or_default();
         let is_one_of = |roles: &[&str]| roles.iter().any(|one| role.eq_ignore_ascii_case(one));
@@ -74,14 +85,16 @@ impl Parts {
         if is_one_of(&["dialog", "alertdialog"]) || is_modal {
             return Some(Origin::Dialog);
         }
-        if is_one_of(&FRAME_ROLES) {
+        let is_aside = element.name() == "aside";
+        if is_one_of(&FRAME_ROLES) && !(is_aside && is_one_of(&["complementary"])) {
             return Some(Origin::Frame);
         }
         match element.name() {
             "main" => Some(Origin::Main),
             "article" => Some(Origin::Article),
             "dialog" => Some(Origin::Dialog),
-            "nav" | "aside" => Some(Origin::Frame),
+            "nav" => Some(Origin::Frame),
+            "aside" => self.aside(element),
             // An article's own header has its title and its date.
             "header" | "footer" if self.mains == 0 => Some(Origin::Frame),
             "button" | "select" | "summary" => Some(Origin::Control),
