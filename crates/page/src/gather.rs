@@ -412,11 +412,13 @@ impl<'a> Gather<'a> {
         }
         let blocks = &mut extract.blocks;
         if extract.kind == Kind::Html {
-            let looks = blocks.iter().zip(&block_stands);
-            let parts = stands.settle(looks.map(|(block, &stand)| Standing {
+            let linked = linked_in(blocks.len(), &links, &extract.links);
+            let looks = blocks.iter().zip(&block_stands).zip(&linked);
+            let parts = stands.settle(looks.map(|((block, &stand), &linked)| Standing {
                 stand,
                 bytes: block.text.len(),
-                is_page_heading: block.heading == 1,
+                linked,
+                heading: block.heading,
             }));
             for (block, &stand) in blocks.iter_mut().zip(&block_stands) {
                 block.part = match parts.of(stand) {
@@ -456,6 +458,17 @@ pub(crate) struct Place {
     /// The number of the block that is open, or comes next.
     pub(crate) block: u32,
     pub(crate) stand: Stand,
+}
+
+/// How many bytes the links say in each block.
+fn linked_in(blocks: usize, places: &[Place], links: &[Link]) -> Vec<usize> {
+    let mut linked = vec![0; blocks];
+    for (place, link) in places.iter().zip(links) {
+        if let Some(linked) = linked.get_mut(place.block as usize) {
+            *linked += link.text.len();
+        }
+    }
+    linked
 }
 
 /// Counts in each block what stands there. What ends out of its order stands where the one before

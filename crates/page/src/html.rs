@@ -10,6 +10,7 @@ mod attributes;
 pub(crate) mod blocks;
 mod joints;
 mod menus;
+mod named;
 mod parts;
 pub(crate) mod related;
 mod rows;

@@ -584,7 +584,7 @@ fn a_row_of_data_is_one_block_and_a_row_of_layout_is_none() {
 fn the_parts_of_a_page_are_told_apart() {
     let extract = html(
         "<header>Site</header><nav>Menu</nav><div class='side x-cookie-banner'>We use cookies</div>\
-         <main><header>By Ana</header><h1>Fares</h1><p>Lisbon 40<aside>See also</aside></main>\
+         <main><header>By Ana</header><h1>Fares</h1><p>Lisbon 40<aside class=related>See also</aside></main>\
          <p class=with-sidebar>Tail<footer>Imprint</footer>",
     );
     let parts: Vec<(&str, bool, u8)> = extract
@@ -815,4 +815,46 @@ fn a_box_of_what_others_read_is_part_of_the_frame() {
             ("May", true),
         ]
     );
+}
+
+#[test]
+fn a_section_of_the_main_content_may_have_the_name_of_a_frame() {
+    let text = "We keep what you tell us for thirty days. ".repeat(9);
+    let main = |part: &str| around(&format!("<main><h1>Policy</h1><p>{text}</p>{part}</main>"));
+    for names in ["id=cookies", "id=newsletter", "id=related-terms", "class=footer-note"] {
+        assert_eq!(main(&format!("<section {names}><p>We sell none of it.</section>")), NONE);
+    }
+    for names in ["id=sidebar", "id=cookie-banner", "class=related", "class='share-box x'"] {
+        assert_eq!(main(&format!("<div {names}><p>Tell others</div>")), ["F: Tell others"]);
+    }
+    let headed = "<section class=cookies><div><h2>Cookies</h2></div><p>We set two.</section>";
+    assert_eq!(main(headed), NONE);
+    let listed = "<section class=related><h2>Also</h2><a href=/a>Cookies of others</a></section>";
+    assert_eq!(main(listed), ["F: Also", "F: Cookies of others"]);
+    let asks = "<div class=newsletter><h3>Letter</h3><p>Each week<button>Go</button></div>";
+    assert_eq!(main(asks), ["F: Letter", "F: Each week", "F: Go"]);
+    assert_eq!(around(&format!("<div class=share-price>12 EUR</div><p>{text}")), NONE);
+    let tab = format!("<p>{text}<div class=tab-pane id=nav-shipping>Ships today</div>");
+    assert_eq!(around(&tab), NONE);
+    assert_eq!(around(&tab.replace("class=tab-pane", "role=tabpanel")), NONE);
+}
+
+#[test]
+fn an_aside_of_the_main_content_is_content_unless_it_is_a_list_or_says_so() {
+    let text = "A kettle of steel with a long spout. ".repeat(9);
+    let main = |aside: &str| around(&format!("<main><h1>Kettle</h1><p>{text}</p>{aside}</main>"));
+    assert_eq!(main("<aside class=buybox><p>49 EUR<p>In stock</aside>"), NONE);
+    assert_eq!(main("<aside aria-label=Caution><p>Do not heat it empty.</aside>"), NONE);
+    assert_eq!(main("<aside><p>Do not heat it empty.</aside>"), NONE);
+    let others = "<p>See <a href=/a>pots</a><p><a href=/b>Pans</a>";
+    assert_eq!(main(&format!("<aside>{others}</aside>")), ["F: See pots", "F: Pans"]);
+    for names in ["class=sidebar", "aria-label='Related articles'", "class=inline-promo"] {
+        assert_eq!(main(&format!("<aside {names}><p>Pots, too</aside>")), ["F: Pots, too"]);
+    }
+    let page = |aside: &str| around(&format!("<h1>Kettle</h1><p>{text}</p>{aside}"));
+    assert_eq!(page("<aside><p>Pots, too</aside>"), ["F: Pots, too"]);
+    assert_eq!(page("<aside class=buybox><p>49 EUR</aside>"), NONE);
+    assert_eq!(page("<aside role=note><p>Do not heat it empty.</aside>"), NONE);
+    let beside = format!("<main><p>{text}</main><aside><p>Pots, too</aside>");
+    assert_eq!(around(&beside), ["F: Pots, too"]);
 }

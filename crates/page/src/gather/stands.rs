@@ -29,6 +29,10 @@ pub(crate) enum Origin {
     Dialog,
     /// An id or a class that sounds like one.
     Name,
+    /// The same, in the main content, where a section may have such a name.
+    Vague,
+    /// An `<aside>` in the main content.
+    Aside,
     /// A button, the name of a field, a choice.
     Control,
 }
@@ -37,13 +41,61 @@ pub(crate) enum Origin {
 pub(crate) struct Standing {
     pub(crate) stand: Stand,
     pub(crate) bytes: usize,
-    pub(crate) is_page_heading: bool,
+    /// How many of them are links.
+    pub(crate) linked: usize,
+    /// The level of the heading that it is, or 0.
+    pub(crate) heading: u8,
 }
 
 struct Opening {
     /// What it opened in.
     within: usize,
     origin: Origin,
+}
+
+/// What blocks are held by an element.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    bytes: usize,
+    /// Bytes that are no heading.
+    texts: usize,
+    /// How many of these are links.
+    linked: usize,
+    has_page_heading: bool,
+    /// It has one of level 2 to 4.
+    has_heading: bool,
+    has_control: bool,
+}
+
+impl Held {
+    fn take(&mut self, block: &Standing) {
+        self.bytes += block.bytes;
+        if block.heading == 0 {
+            self.texts += block.bytes;
+            self.linked += block.linked;
+        }
+        self.has_page_heading |= block.heading == 1;
+        self.has_heading |= (2..=4).contains(&block.heading);
+    }
+
+    fn add(&mut self, other: &Held) {
+        self.bytes += other.bytes;
+        self.texts += other.texts;
+        self.linked += other.linked;
+        self.has_page_heading |= other.has_page_heading;
+        self.has_heading |= other.has_heading;
+        self.has_control |= other.has_control;
+    }
+
+    /// Whether it is a heading with what is said under it: nothing to press, and few links.
+    fn is_section(&self) -> bool {
+        self.has_heading && !self.is_list() && !self.has_control
+    }
+
+    /// Whether what it says is links, half of it or more.
+    fn is_list(&self) -> bool {
+        self.linked * 2 >= self.texts
+    }
 }
 
 /// The elements of a page that opened a part, in their order.
@@ -63,24 +115,36 @@ impl Stands {
         Stand(self.0.len() as u32)
     }
 
+    /// What each element holds itself, and the bytes of the page.
+    fn held(&self, blocks: impl Iterator<Item = Standing>) -> (Vec<Held>, usize) {
+        let mut own = vec![Held::default(); self.0.len() + 1];
+        let mut all = 0;
+        for block in blocks {
+            all += block.bytes;
+            if let Some(own) = own.get_mut(block.stand.0 as usize) {
+                own.take(&block);
+            }
+        }
+        (own, all)
+    }
+
+    /// What it holds with all that opens in it.
+    fn inside(&self, own: &[Held]) -> Vec<Held> {
+        let mut inside = own.to_vec();
+        for (at, &Opening { within, origin }) in self.0.iter().enumerate().rev() {
+            inside[at + 1].has_control |= origin == Origin::Control;
+            let held = inside[at + 1];
+            inside[within].add(&held);
+        }
+        inside
+    }
+
     /// The part that each element opened, given its blocks. O(n).
     pub(crate) fn settle(&self, blocks: impl Iterator<Item = Standing>) -> Settled {
         let Stands(openings) = self;
         let count = openings.len() + 1;
-        let mut own = vec![0; count];
-        let mut has_page_heading = vec![false; count];
-        let mut all: usize = 0;
-        for Standing { stand: Stand(stand), bytes, is_page_heading } in blocks {
-            all += bytes;
-            if let Some(own) = own.get_mut(stand as usize) {
-                *own += bytes;
-                has_page_heading[stand as usize] |= is_page_heading;
-            }
-        }
-        let mut inside = own.clone();
-        for at in (1..count).rev() {
-            inside[openings[at - 1].within] += inside[at];
-        }
+        let (own, all) = self.held(blocks);
+        let inside = self.inside(&own);
         // What an element opened by its name or as a control counts for nothing where it holds
         // what the page is there for; it is then the part that it stands in.
         let mut acts_as: Vec<usize> = (0..count).collect();
@@ -90,8 +154,10 @@ impl Stands {
             is_in_dialog[at] = is_in_dialog[within] || origin == Origin::Dialog;
             is_in_main[at] = is_in_main[within] || origin == Origin::Main;
             let is_void = match origin {
-                Origin::Name => inside[at] * 2 > all,
-                Origin::Control => inside[at] > CONTROL_BYTES_MAX,
+                Origin::Name => inside[at].bytes * 2 > all,
+                Origin::Vague => inside[at].bytes * 2 > all || inside[at].is_section(),
+                Origin::Aside => !inside[at].is_list(),
+                Origin::Control => inside[at].bytes > CONTROL_BYTES_MAX,
                 _ => false,
             };
             if is_void {
@@ -105,7 +171,11 @@ impl Stands {
                 parts[at] = match origin {
                     _ if acts_as[at] != at => parts[acts_as[at]],
                     Origin::Main | Origin::Article => Part::Main,
-                    Origin::Frame | Origin::Dialog | Origin::Name => Part::Frame,
+                    Origin::Frame
+                    | Origin::Dialog
+                    | Origin::Name
+                    | Origin::Vague
+                    | Origin::Aside => Part::Frame,
                     Origin::Control if parts[within] == Part::Frame => Part::Frame,
                     Origin::Control => Part::Control,
                 };
@@ -114,16 +184,16 @@ impl Stands {
         };
         let mut parts = parts_in(Part::Main);
         let is_said_main = |at: &usize| is_in_main[*at] && parts[*at] == Part::Main;
-        let said_main: usize = (0..count).filter(is_said_main).map(|at| own[at]).sum();
+        let said_main: usize = (0..count).filter(is_said_main).map(|at| own[at].bytes).sum();
         let unsaid = || (0..count).filter(|&at| acts_as[at] == 0);
-        let unsaid_bytes: usize = unsaid().map(|at| own[at]).sum();
+        let unsaid_bytes: usize = unsaid().map(|at| own[at].bytes).sum();
         // The heading of the page stands where its content does.
-        let is_headed = unsaid().any(|at| has_page_heading[at]);
+        let is_headed = unsaid().any(|at| own[at].has_page_heading);
         if said_main > 0 && said_main >= unsaid_bytes && !is_headed {
             parts = parts_in(Part::Frame);
         }
         let bytes_of = |is_of: &dyn Fn(usize) -> bool| -> usize {
-            (0..count).filter(|&at| is_of(at)).map(|at| own[at]).sum()
+            (0..count).filter(|&at| is_of(at)).map(|at| own[at].bytes).sum()
         };
         let content = bytes_of(&|at| parts[at] != Part::Frame);
         // What a dialogue says counts for nothing, however long it is, where there is more beside

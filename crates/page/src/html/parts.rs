@@ -1,6 +1,7 @@
 //! Which part of a page an element opens: its main content, or the frame around it.
 
 use super::blocks::attr;
+use super::named::{self, Named};
 use crate::gather::{Origin, Stand, Stands};
 use ego_tree::NodeId;
 use scraper::node::Element;
@@ -56,6 +57,17 @@ impl Parts {
         &self.stands
     }
 
+    /// What is beside the page is its frame. In the main content it may be what one is to read, or
+    /// where one buys, and elsewhere where its names say so.
+    fn aside(&self, element: &Element) -> Option<Origin> {
+        let is_in_main = self.mains > 0;
+        match named::aside(element, is_in_main) {
+            Some(false) => None,
+            None if is_in_main => Some(Origin::Aside),
+            _ => Some(Origin::Frame),
+        }
+    }
+
     fn origin(&self, element: &Element) -> Option<Origin> {
         let role = attr(element, "role").unwrap_or_default();
         let is_one_of = |roles: &[&str]| roles.iter().any(|one| role.eq_ignore_ascii_case(one));
@@ -73,21 +85,29 @@ impl Parts {
         if is_one_of(&["dialog", "alertdialog"]) || is_modal {
             return Some(Origin::Dialog);
         }
-        if is_one_of(&FRAME_ROLES) {
+        let is_aside = element.name() == "aside";
+        if is_one_of(&FRAME_ROLES) && !(is_aside && is_one_of(&["complementary"])) {
             return Some(Origin::Frame);
         }
         match element.name() {
             "main" => Some(Origin::Main),
             "article" => Some(Origin::Article),
             "dialog" => Some(Origin::Dialog),
-            "nav" | "aside" => Some(Origin::Frame),
+            "nav" => Some(Origin::Frame),
+            "aside" => self.aside(element),
             // An article's own header has its title and its date.
             "header" | "footer" if self.mains == 0 => Some(Origin::Frame),
             "button" | "select" | "summary" => Some(Origin::Control),
             // A link that looks like a button leads somewhere.
             "div" if is_one_of(&["button"]) => Some(Origin::Control),
             // Body and form are often named after what they hold, too.
-            "div" | "section" | "ul" | "ol" => names_frame(element).then_some(Origin::Name),
+            "div" | "section" | "ul" | "ol" if !named::is_tab(element) => {
+                let origin = |named| match named {
+                    Named::Vague => Origin::Vague,
+                    Named::Frame => Origin::Name,
+                };
+                named::named(element, self.mains > 0).map(origin)
+            }
             _ => None,
         }
     }
@@ -95,85 +115,4 @@ impl Parts {
 
 fn is_main(origin: Origin) -> bool {
     matches!(origin, Origin::Main | Origin::Article)
-}
-
-/// Whether id or classes say that an element is not the main content. Words are whole: `nav`,
-/// `site-footer`, `cookieBanner`.
-fn names_frame(element: &Element) -> bool {
-    const WORDS: [&str; 24] = [
-        "ad",
-        "ads",
-        "advert",
-        "advertisement",
-        "breadcrumb",
-        "breadcrumbs",
-        "consent",
-        "cookie",
-        "cookies",
-        "footer",
-        "gdpr",
-        "megamenu",
-        "modal",
-        "nav",
-        "navbar",
-        "navigation",
-        "newsletter",
-        "pagination",
-        "popup",
-        "recommended",
-        "related",
-        "share",
-        "sidebar",
-        "social",
-    ];
-    // What has a sidebar, or goes without, is none.
-    const OTHERS: [&str; 5] = ["has", "no", "under", "with", "without"];
-    let names = [attr(element, "id"), attr(element, "class")].into_iter().flatten();
-    let mut names = names.flat_map(str::split_ascii_whitespace).take(NAMES_MAX);
-    let mut room = String::new();
-    names.any(|name| {
-        let (mut is_frame, mut is_other) = (false, false);
-        each_word(name, &mut room, |word| {
-            is_frame |= WORDS.binary_search(&word).is_ok();
-            is_other |= OTHERS.binary_search(&word).is_ok();
-        });
-        is_frame && !is_other
-    })
-}
-
-/// Says the words of a name in lower case: `siteFooter` and `site-footer` have two. Some are empty.
-fn each_word(name: &str, room: &mut String, mut say: impl FnMut(&str)) {
-    room.clear();
-    let mut lower = false;
-    for c in name.chars().take(NAME_CHARS_MAX) {
-        if !c.is_ascii_alphabetic() || (c.is_ascii_uppercase() && lower) {
-            say(room);
-            room.clear();
-        }
-        lower = c.is_ascii_lowercase();
-        if c.is_ascii_alphabetic() {
-            room.push(c.to_ascii_lowercase());
-        }
-    }
-    say(room);
-}
-
-/// Names of an element, and characters of a name, that are looked at.
-const NAMES_MAX: usize = 20;
-const NAME_CHARS_MAX: usize = 50;
-
-#[cfg(test)]
-mod tests {
-    use super::each_word;
-
-    #[test]
-    fn a_name_has_words_however_it_is_written() {
-        let words = |name| {
-            let mut words = Vec::new();
-            each_word(name, &mut String::new(), |word| words.push(word.to_owned()));
-            words.retain(|word| !word.is_empty());
-            words
-        };
-        assert_eq!(words("siteFooter main_nav x2y"), ["site", "footer", "main", "nav", "x", "y"]);
-    }
 }
