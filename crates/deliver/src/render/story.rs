@@ -263,7 +263,8 @@ impl Told {
             Mark::Added | Mark::Changed => (None, Some(shown)),
         };
         let place = Told::of(first, body).place;
-        Some(Told { mark, old, new, around: Default::default(), frame: None, remarks, place })
+        let (around, places_more) = Default::default();
+        Some(Told { mark, old, new, around, frame: None, remarks, places_more, place })
     }
 
     /// Whether it stands elsewhere than what was told before it. A heading that is new itself, or a
