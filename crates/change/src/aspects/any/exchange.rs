@@ -15,6 +15,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Longer texts are no labels.
 const LABEL_BYTES_MAX: usize = 120;
 
+/// How often it is asked what is left where a value that nobody else has is left out.
+const ROUNDS: usize = 4;
+
 /// One side, by what its texts say.
 struct Side<'p> {
     blocks: &'p [Block],
@@ -30,7 +33,8 @@ impl<'p> Side<'p> {
         for (at, block) in blocks.iter().enumerate() {
             places.entry(&block.text).and_modify(|place| *place = None).or_insert(Some(at));
         }
-        let followed = blocks.windows(2).map(|two| (&*two[0].text, &*two[1].text)).collect();
+        let texts = || blocks.iter().map(|block| &*block.text);
+        let followed = texts().zip(texts().skip(1).chain([""])).collect();
         Side { blocks, places, followed }
     }
 
@@ -80,9 +84,16 @@ pub(super) fn tell(found: &mut Vec<Found>, pair: &Pair<'_>) {
             values.extend([&*was.text, &*is.text]);
         }
     }
+    // What one label lost, another has.
+    for _ in 0..ROUNDS {
+        let lost: FxHashSet<&str> = told.iter().map(|one| one.1).collect();
+        let got: FxHashSet<&str> = told.iter().map(|one| one.2).collect();
+        told.retain(|one| got.contains(one.1) && lost.contains(one.2));
+    }
     if told.is_empty() {
         return;
     }
+    let values: FxHashSet<&str> = told.iter().flat_map(|one| [one.1, one.2]).collect();
     let says_value = |one: &Found| one.text().is_some_and(|text| values.contains(text));
     found.retain(|one| one.kind != ChangeKind::Move || !says_value(one));
     found.extend(told.into_iter().map(|(at, was, is)| {
