@@ -800,7 +800,10 @@ impl<'p> Standing<'p> {
         let Some((side, place)) = side.filter(|(side, _)| side.extract.kind == Kind::Html) else {
             return nowhere;
         };
-        let Some(block) = side.reading().block(place) else { return nowhere };
+        // A heading is known by what it says.
+        let is_text =
+            |block: &usize| side.extract.blocks.get(*block).is_some_and(|block| block.heading == 0);
+        let Some(block) = side.reading().block(place).filter(is_text) else { return nowhere };
         let before = block.checked_sub(1).map(|before| &side.extract.blocks[before]);
         let before = before.filter(|before| before.heading == 0);
         let before = before.map_or("", |before| before.text.as_str());

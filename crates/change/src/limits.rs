@@ -8,7 +8,7 @@ pub struct Limits {
     /// Changes in one result; the totals count all. Default 1,000. A leaf that holds keeps its
     /// first change in any case.
     pub changes_max: usize,
-    /// Bytes of one text, reference or word in a change; of longer ones `…` stands for the rest, and
+    /// Bytes of one text, reference or word in a change. In a longer one `…` stands for the rest;
     /// of two texts what differs is kept. Default 8,192.
     pub text_bytes_max: usize,
     /// Bytes of all texts of one result together. Default 1 MiB; beyond it only the first change

@@ -1,4 +1,4 @@
-//! Which entries of a feed are gone because newer ones came: a feed shows so many.
+//! Which entries of a feed are gone because newer ones came: a feed has room for the latest.
 
 use std::collections::BTreeSet;
 

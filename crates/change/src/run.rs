@@ -242,7 +242,7 @@ fn weighed(
     let is_light = comparer.is_weighed() || comparer.forgives_tokens();
     let may_be_quiet = is_light && what.view == View::Page;
     let weight = |found| {
-        // Of what made room only those are told who ask for it.
+        // Only who asks for it is told of what made room.
         let is_full = comparer.lets_make_room();
         if is_full { Weight::FULL } else { known.weight(found, pair, may_be_quiet) }
     };

@@ -274,7 +274,7 @@ fn first(field: &[Candidate<'_>]) -> usize {
     field.iter().map(|one| one.at).min().unwrap_or_default()
 }
 
-/// Whether a field that tells so many members of a list apart names them. What surely is a name
+/// Whether a field that tells `unique` members of a list apart names them. What surely is a name
 /// may do so for half of them, any other for nine of ten.
 fn is_enough(field: &Candidate<'_>, unique: usize, size: usize, kind: Kind) -> bool {
     if SURE.contains(&field.field) {

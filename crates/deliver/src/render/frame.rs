@@ -78,8 +78,8 @@ fn said(thing: &Thing, other: Option<&Thing>) -> String {
     }
 }
 
-/// What stayed is shown next to what differs. Of what differs, as much as of a change alone, from
-/// both of its ends.
+/// What stayed is shown next to what differs. What differs is shown as much as a change alone, from
+/// both ends.
 fn shortened(mut pieces: Vec<Piece>) -> Vec<Piece> {
     let last = pieces.len().saturating_sub(1);
     let around = FRAME_AROUND_CHARS_MAX;

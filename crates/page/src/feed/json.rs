@@ -44,7 +44,7 @@ struct Attachment {
 }
 
 impl Item {
-    /// Its page, one elsewhere, what is attached, or an id that is an address.
+    /// The page of the item, one elsewhere, what is attached, or an id that is an address.
     fn link(&self) -> Option<&str> {
         let attached = self.attachments.iter().flat_map(|list| &list.0).next();
         let id = self.id.as_deref().filter(|id| id.starts_with("http"));

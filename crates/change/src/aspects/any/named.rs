@@ -191,8 +191,8 @@ impl<'e> Links<'e> {
     }
 }
 
-/// The members of a document: each with its name in front, as in `packages[kettle].price: 40`. That
-/// a list is empty is none: its members say so.
+/// The members of a document: each with its name in front, as in `packages[kettle].price: 40`. An
+/// empty list is none: its members say so.
 fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
     let unit = |(at, block): (usize, &'e page::Block)| {
         let value = value(block, extract.kind);

@@ -1,7 +1,7 @@
 //! Selectors of styles, as far as they say which elements of a page they are of.
 //!
 //! Understood are elements, classes, ids and `[hidden]`, and what they stand in (`main .x`,
-//! `main > .x`). Of others it is kept what an element must have to be one of theirs.
+//! `main > .x`). What an element must have to be one of another selector's is kept.
 
 use super::super::blocks::attr;
 use ego_tree::NodeRef;
