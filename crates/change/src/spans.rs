@@ -334,8 +334,8 @@ const NEAR_BYTES_MIN: usize = 60;
 const GAP: &str = " … ";
 
 /// Two texts, each at most about `bytes_max` bytes: of longer ones, what differs and what is next
-/// to it. As many differences are kept as fit, from the first on, in both texts the same. `…` stands
-/// where something is left out. O(n · log n) besides what [`differing`] takes.
+/// to it. As many differences are kept as fit, from the first on, in both texts the same. `…`
+/// stands where something is left out. O(n · log n) besides what [`differing`] takes.
 pub fn windows(old: &str, new: &str, bytes_max: usize) -> (String, String) {
     if old.len().max(new.len()) <= bytes_max {
         return (old.to_owned(), new.to_owned());
