@@ -4,6 +4,7 @@ use crate::passing;
 use crate::reading::Reading;
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
 use page::{Extract, Kind, Part};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// The two versions, read.
@@ -15,11 +16,16 @@ pub(crate) struct Pair<'e> {
 pub(crate) struct Side<'e> {
     pub(crate) extract: &'e Extract,
     reading: std::cell::OnceCell<Reading>,
+    texts: std::cell::OnceCell<FxHashSet<&'e str>>,
 }
 
 impl<'e> Pair<'e> {
     pub(crate) fn new(old: &'e Extract, new: &'e Extract) -> Pair<'e> {
-        let side = |extract| Side { extract, reading: std::cell::OnceCell::new() };
+        let side = |extract| Side {
+            extract,
+            reading: std::cell::OnceCell::new(),
+            texts: std::cell::OnceCell::new(),
+        };
         Pair { old: side(old), new: side(new) }
     }
 }
@@ -27,6 +33,12 @@ impl<'e> Pair<'e> {
 impl Side<'_> {
     pub(crate) fn reading(&self) -> &Reading {
         self.reading.get_or_init(|| Reading::of(self.extract))
+    }
+
+    /// Whether a block says this.
+    pub(crate) fn says(&self, text: &str) -> bool {
+        let texts = || self.extract.blocks.iter().map(|block| &*block.text).collect();
+        self.texts.get_or_init(texts).contains(text)
     }
 }
 

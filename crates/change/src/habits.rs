@@ -154,7 +154,7 @@ struct Trace {
     /// A bit for each of the latest looks up to `last`, the lowest for `last` itself.
     recent: u16,
     times: u16,
-    /// Under a heading that rotates, texts that came, back or not.
+    /// Under a heading that rotates, texts that came, back or not; of numbers, see [`Step`].
     all: u16,
     sample: Box<str>,
 }
@@ -805,7 +805,11 @@ impl<'p> Standing<'p> {
             |block: &usize| side.extract.blocks.get(*block).is_some_and(|block| block.heading == 0);
         let Some(block) = side.reading().block(place).filter(is_text) else { return nowhere };
         let before = block.checked_sub(1).map(|before| &side.extract.blocks[before]);
-        let before = before.filter(|before| before.heading == 0);
+        // What turns itself names no place.
+        let before = before.filter(|one| {
+            let stays = || [&pair.old, &pair.new].iter().all(|side| side.says(&one.text));
+            one.heading == 0 && one.list == 0 && stays()
+        });
         let before = before.map_or("", |before| before.text.as_str());
         Standing {
             heading: side.reading().heading(block).unwrap_or_default(),
@@ -864,7 +868,14 @@ impl Step {
         }
         let mut differing = numbers(old).zip(numbers(new)).filter(|(old, new)| old != new);
         let (old, new) = differing.next().filter(|_| differing.next().is_none())?;
-        let number = |text: &str| text.replace(',', ".").parse::<f64>().ok();
+        // A comma before three digits parts thousands.
+        let number = |text: &str| {
+            let mut groups = text.split(',').skip(1).peekable();
+            let is_grouped = groups.peek().is_some()
+                && groups.all(|group| group.split('.').next().is_some_and(|one| one.len() == 3));
+            let plain = text.replace(',', if is_grouped { "" } else { "." });
+            plain.parse::<f64>().ok()
+        };
         let step = number(new)? - number(old)?;
         let power = libm::round(libm::log2(step.abs()) * 100.0) + STEP_ZERO;
         let is_told = step != 0.0 && (1.0..f64::from(STEP_BITS)).contains(&power);

@@ -348,12 +348,12 @@ fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>) 
     let titled = titled
         .filter(|_| spoken_of.is_some_and(<[_]>::is_empty))
         .map(|one| (one.id(), one.change.kind));
+    let spoken: BTreeSet<&str> = spoken_of.into_iter().flatten().copied().collect();
     let mut groups: BTreeMap<_, (Rank, bool, (u32, u32))> = BTreeMap::new();
     for entry in &*entries {
         let group = group_of(entry, &headings);
-        let is_spoken_of =
-            spoken_of.zip(group.1).is_some_and(|(all, heading)| all.contains(&heading))
-                || titled.is_some_and(|(id, _)| id == entry.id());
+        let is_spoken_of = group.1.is_some_and(|heading| spoken.contains(heading))
+            || titled.is_some_and(|(id, _)| id == entry.id());
         let own = (entry.rank(), !is_spoken_of, (entry.leaf, entry.hit));
         let first = groups.entry((is_again(entry), group)).or_insert(own);
         *first = (first.0.min(own.0), first.1 && own.1, first.2.min(own.2));

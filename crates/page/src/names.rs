@@ -11,11 +11,10 @@ use std::ops::Range;
 pub(crate) const KEY_BYTES_MAX: usize = 400;
 /// Members that name the object they stand in, best first, as [`plain`] has them.
 const NAMES: [&str; 24] = [
-    "id", "uuid", "guid", "uid", "key", "slug", "sku", "ean", "isbn", "gtin", "asin", "code",
-    "symbol", "ref", "handle", "login", ANY_ID, "number", "loc", "url", "href", "link", "name",
-    "title",
+    "id", "uuid", "guid", "uid", "key", "slug", "sku", "ean", "isbn", "gtin", "asin", "loc", "url",
+    "href", "link", "name", "title", "code", "symbol", "ref", "handle", "login", "number", ANY_ID,
 ];
-/// Stands for any other id: `product_id`.
+/// Stands for any other id: `product_id`, or that of something else, `author_id`.
 const ANY_ID: &str = "*id";
 /// Ids that are others at each look.
 const PASSING_IDS: [&str; 8] = [
@@ -32,40 +31,8 @@ const PASSING_IDS: [&str; 8] = [
 const SURE: [&str; 11] =
     ["id", "_id", "uuid", "guid", "key", "slug", "sku", "loc", "url", "name", "title"];
 const ADDRESSES: [&str; 4] = ["loc", "url", "href", "link"];
-/// Members that say how something is, not what.
-const SAYING: [&str; 27] = [
-    "status",
-    "state",
-    "availability",
-    "available",
-    "type",
-    "kind",
-    "price",
-    "amount",
-    "cost",
-    "currency",
-    "value",
-    "text",
-    "message",
-    "description",
-    "summary",
-    "content",
-    "body",
-    "note",
-    "cursor",
-    "color",
-    "size",
-    "version",
-    "role",
-    "level",
-    "hash",
-    "etag",
-    "token",
-];
 /// Longer values name nothing.
 const NAME_BYTES_MAX: usize = 120;
-/// The same of members that no name says anything of.
-const PLAIN_BYTES_MAX: usize = 60;
 
 /// Puts into each path, for the number of each member of a list, what names it: the value of its
 /// `id` or the like if no other member has the same; where no member of a list has such a name, the
@@ -221,7 +188,6 @@ fn rank(field: &str, value: &str, kind: Kind) -> Option<usize> {
     let known = |wanted: &str| NAMES.iter().position(|name| *name == wanted);
     known(&plain)
         .or_else(|| known(ANY_ID).filter(|_| is_id(within) && !is_passing))
-        .or(Some(NAMES.len()).filter(|_| !SAYING.contains(&&*plain) && tells_apart(value)))
         .filter(|_| !is_passing)
 }
 
@@ -244,26 +210,6 @@ fn is_id(name: &str) -> bool {
     }
 }
 
-/// Whether a text reads as what something is called: no address, date, number or sentence.
-fn tells_apart(value: &str) -> bool {
-    let digits = value.chars().filter(char::is_ascii_digit).count();
-    let letters = value.chars().filter(|c| c.is_alphabetic()).count();
-    let is_year = |word: &str| {
-        word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && is_number(word)
-    };
-    value.len() <= PLAIN_BYTES_MAX
-        && value.starts_with(char::is_alphabetic)
-        && digits <= letters
-        && !value.contains("://")
-        && !value.ends_with(['.', '!', '?'])
-        && !value.split(|c: char| !c.is_alphanumeric()).any(is_year)
-        && chronon::stamp(value).is_none()
-}
-
-fn is_number(word: &str) -> bool {
-    word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// Those of the candidates of one field that say what no other does.
 fn unique<'c, 'b>(field: &'c [Candidate<'b>]) -> Vec<&'c Candidate<'b>> {
     let alike = field.chunk_by(|a, b| a.value == b.value);
@@ -280,8 +226,7 @@ fn is_enough(field: &Candidate<'_>, unique: usize, size: usize, kind: Kind) -> b
     if SURE.contains(&field.field) {
         return unique * 2 >= size;
     }
-    let is_any = field.rank == NAMES.len();
-    let is_list = size > 1 || (kind == Kind::Json && !is_any);
+    let is_list = size > 1 || kind == Kind::Json;
     is_list && unique * 10 >= size * 9
 }
 
@@ -362,7 +307,7 @@ mod tests {
         }
         for name in ["paid", "request_id", "price", "status"] {
             let list = format!(r#"[{{"n": 1, "{name}": "A1"}}, {{"n": 2, "{name}": "B2"}}]"#);
-            assert_eq!(keys(&list, "application/json")[2] == "[].n", name != "paid", "{name}");
+            assert_eq!(keys(&list, "application/json")[2], "[].n", "{name}");
         }
     }
 
@@ -372,28 +317,12 @@ mod tests {
         let list = r#"[{"category_id": 7, "name": "a"}, {"category_id": 7, "name": "b"}]"#;
         assert_eq!(json(list), ["[a].category_id", "[a].name", "[b].category_id", "[b].name"]);
         let list = r#"[{"title": "x", "product_id": 7}, {"title": "y", "product_id": 8}]"#;
-        assert_eq!(json(list)[2], "[8].title");
+        assert_eq!(json(list)[2], "[y].title", "a foreign id comes last");
         let list = r#"[{"id": "a", "v": 1}, {"id": "b", "v": 2}, {"v": 3}]"#;
         assert_eq!(json(list)[3..], ["[b].v", "[].v"]);
         assert_eq!(json(r#"[{"id": null, "name": "x"}]"#), ["[x].id", "[x].name"]);
         let list = r#"[{"url": "/a?utm_source=x"}, {"url": "/b"}]"#;
         assert_eq!(json(list), ["[/a].url", "[/b].url"]);
-    }
-
-    #[test]
-    fn where_nothing_has_a_name_a_text_tells_members_apart() {
-        let json = |body: &str| keys(body, "application/json");
-        let list = r#"[{"n": 1, "city": "Oslo", "by": "x"}, {"n": 2, "city": "Erie", "by": "y"}]"#;
-        assert_eq!(json(list)[3..], ["[Erie].n", "[Erie].city", "[Erie].by"]);
-        assert_eq!(json(&list.replace("Erie", "Oslo"))[3], "[y].n");
-        for one in ["2026-11-01", "November 1, 2026", "EUR 40.00", "https://a.example/", "4 rooms"]
-        {
-            let list = format!(r#"[{{"a": "{one}"}}, {{"a": "Rain"}}]"#);
-            assert_eq!(json(&list), ["[].a", "[Rain].a"].map(|_| "[].a"), "{one}");
-        }
-        assert_eq!(json(r#"[{"city": "Oslo"}]"#), ["[].city"]);
-        let xml = "<r><i><city>Oslo</city></i><i><city>Erie</city></i></r>";
-        assert_eq!(keys(xml, "application/xml"), ["r.i[Oslo].city", "r.i[Erie].city"]);
     }
 
     #[test]

@@ -347,7 +347,7 @@ impl Scheduler {
             let all = experience.len();
             let (experience, spending) = experience.split_at(experience::STORED.min(all));
             self.diary.recall(experience);
-            self.recall_spending(spending);
+            self.recall_spending(now, spending);
             true
         }
     }

@@ -56,7 +56,7 @@ pub struct WeekRecord {
     pub hours: Vec<f32>,
     /// What companions said, and what came of it, 12 numbers each. Looks of which none spoke,
     /// 2. How late changes were found of late, 4. What a look is asked to be worth, and what is
-    /// banked, 5. Fewer, where an earlier release wrote fewer.
+    /// banked, 6. Fewer, where an earlier release wrote fewer.
     pub company: Vec<f32>,
 }
 

@@ -15,6 +15,7 @@ use graph::slow::leaf_of;
 use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, Transition, VersionRow};
 use kernel::view::{Looks, SentinelView};
 use outbox::DetectionId;
+use schedule::Reason;
 use sentinel::ast::{self, Compare, Expr};
 use serde::Serialize;
 use std::sync::Arc;
@@ -290,9 +291,7 @@ impl Asked<'_> {
                            is its baseline, which is never told.";
             return Ok(account.ends(because));
         }
-        if let Some(looks) = &self.view.looks
-            && !is_inside(looks, probe.start)
-        {
+        if self.view.looks.as_ref().is_some_and(|looks| !is_heard(looks, self.view, probe)) {
             let because = "The look was outside the sentinel's own intervals, so this version \
                            entered nothing of it. The next look inside one compares what it finds \
                            with the last that was captured.";
@@ -423,6 +422,13 @@ fn detection_of(
 }
 
 /// Whether an instant lies in one of the intervals, whose next is known.
+/// Whether a look is within the intervals, or somebody asked for it: such a one is heard all the
+/// same, unless it is one of a capture.
+fn is_heard(looks: &Looks, view: &SentinelView, probe: &ProbeRow) -> bool {
+    let is_asked = probe.reason == Reason::Asked && view.captures.is_none();
+    is_asked || is_inside(looks, probe.start)
+}
+
 fn is_inside(looks: &Looks, at: Instant) -> bool {
     let (period, zone) = (looks.period, &looks.zone);
     let start = if at < looks.next {

@@ -3,6 +3,7 @@
 //! What came from a page stands in pieces with a fate each; the renderers put their own words and
 //! marks around them. No text of a page reaches another line or cell.
 
+use super::marked::{head, tail};
 use super::{FRAME_AROUND_CHARS_MAX, FRAME_CHARS_MAX, TEXT_CHARS_MAX, clean};
 use change::{Aspect, Fate, Piece, Thing};
 use notice::{Change, Presentation};
@@ -99,21 +100,4 @@ fn shortened(mut pieces: Vec<Piece>) -> Vec<Piece> {
         };
     }
     pieces
-}
-
-/// The first characters, and a mark where more follow.
-fn head(text: &str, chars_max: usize) -> String {
-    match text.char_indices().nth(chars_max) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
-}
-
-/// The last characters, and a mark where others stand before them.
-fn tail(text: &str, chars_max: usize) -> String {
-    let cut = text.chars().count().saturating_sub(chars_max);
-    match text.char_indices().nth(cut).filter(|_| cut > 0) {
-        Some((at, _)) => format!("…{}", &text[at..]),
-        None => text.to_owned(),
-    }
 }

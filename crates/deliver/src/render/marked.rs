@@ -4,13 +4,15 @@ use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
 use std::ops::Range;
 
 /// Marked parts that are shown of one text.
-const MARKED_MAX: usize = 8;
+pub(crate) const MARKED_MAX: usize = 8;
 /// Characters of a path that stays in sight.
 const PATH_CHARS_MAX: usize = 60;
 /// Words of a name that are no sentence yet.
 const NAME_WORDS_MAX: usize = 4;
 /// Characters of the title of an entry that stay in sight.
 const TITLE_CHARS_MAX: usize = 100;
+/// Characters shown of a text of which nothing stayed.
+const WHOLE_CHARS_MAX: usize = 2_000;
 /// Characters shown of one marked part.
 const MARKED_CHARS_MAX: usize = 300;
 
@@ -34,8 +36,15 @@ pub(crate) fn pieces_of_entry(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
     pieces_behind(text, spans, title)
 }
 
+/// A name that a text begins with, and what stands behind it.
+type Named<'t> = (String, &'t str);
+
 /// The pieces, behind the name that the text begins with, where nothing of that differs.
-fn pieces_behind(text: &str, spans: &[(u32, u32)], name: fn(&str) -> Option<String>) -> Vec<Piece> {
+fn pieces_behind(
+    text: &str,
+    spans: &[(u32, u32)],
+    name: fn(&str) -> Option<Named<'_>>,
+) -> Vec<Piece> {
     let chars: Vec<char> = text.chars().collect();
     let mut parts: Vec<(Vec<char>, bool)> = Vec::new();
     let mut at = 0;
@@ -52,7 +61,7 @@ fn pieces_behind(text: &str, spans: &[(u32, u32)], name: fn(&str) -> Option<Stri
     parts.push((chars[at..].to_vec(), false));
     parts.retain(|(part, marked)| *marked || !part.is_empty());
     if !parts.iter().any(|(_, marked)| *marked) || parts.len() == 1 {
-        return vec![Piece { text: clean::line(text, TEXT_CHARS_MAX), marked: false }];
+        return vec![Piece { text: clean::words(text, TEXT_CHARS_MAX), marked: false }];
     }
     let left_out = parts.iter().filter(|(_, marked)| *marked).count() > MARKED_MAX;
     if let Some((nth, _)) = parts.iter().enumerate().filter(|(_, part)| part.1).nth(MARKED_MAX) {
@@ -67,7 +76,9 @@ fn pieces_behind(text: &str, spans: &[(u32, u32)], name: fn(&str) -> Option<Stri
         } else {
             let said = around(&raw, nth == 0, nth == last && !left_out);
             match name(&raw).filter(|_| nth == 0 && said.starts_with('…')) {
-                Some(name) => format!("{name} {said}"),
+                Some((name, rest)) => {
+                    format!("{name} {}", around(rest, true, false)).trim_end().to_owned()
+                }
                 None => said,
             }
         };
@@ -88,17 +99,17 @@ fn pieces_behind(text: &str, spans: &[(u32, u32)], name: fn(&str) -> Option<Stri
 
 /// What a text calls itself, with its colon: the path of a member, `packages[kettle].price:`, or a
 /// name of few words, `Release notes:`.
-fn path(text: &str) -> Option<String> {
-    let (path, _) = text.split_once(": ")?;
+fn path(text: &str) -> Option<Named<'_>> {
+    let (path, rest) = text.split_once(": ")?;
     let words = path.split_whitespace().count();
     let is_name = path.chars().count() <= PATH_CHARS_MAX && (1..=NAME_WORDS_MAX).contains(&words);
-    is_name.then(|| format!("{}:", clean::line(path, PATH_CHARS_MAX)))
+    is_name.then(|| (format!("{}:", clean::line(path, PATH_CHARS_MAX)), rest))
 }
 
 /// The title that an entry of a feed begins with, and its dash.
-fn title(text: &str) -> Option<String> {
-    let (title, _) = text.split_once(" — ")?;
-    Some(format!("{} —", clean::words(title, TITLE_CHARS_MAX))).filter(|_| !title.is_empty())
+fn title(text: &str) -> Option<Named<'_>> {
+    let (title, rest) = text.split_once(" — ").filter(|(title, _)| !title.is_empty())?;
+    Some((format!("{} —", clean::words(title, TITLE_CHARS_MAX)), rest))
 }
 
 /// What stands next to marked parts: whole words, `…` for what is left out.
@@ -142,6 +153,23 @@ pub(crate) fn tail(text: &str, chars_max: usize) -> String {
     }
 }
 
+/// Spans, ascending, of which those with nothing but white space between them are one.
+pub(crate) fn joined(text: &str, spans: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut all: Vec<(u32, u32)> = Vec::with_capacity(spans.len());
+    for (from, to) in spans {
+        let is_blank = |last: &(u32, u32)| {
+            let between = chars.get(last.1 as usize..from as usize);
+            between.is_some_and(|between| between.iter().all(|c| c.is_whitespace()))
+        };
+        match all.last_mut() {
+            Some(last) if is_blank(last) => last.1 = to,
+            _ => all.push((from, to)),
+        }
+    }
+    all
+}
+
 /// Two texts of which all that differs is marked.
 pub(crate) struct Pair {
     pub(crate) old: Vec<Piece>,
@@ -174,6 +202,10 @@ impl Pair {
 /// as a reader needs. And what is said of places that are not shown; may be empty.
 pub fn marked_lines(old: &str, new: &str) -> ([String; 2], String) {
     let pair = Pair::of(old, new, false);
+    let stays = |pieces: &[Piece], is_place: bool| is_place || pieces.iter().any(|one| one.marked);
+    if !stays(&pair.old, pair.is_place[0]) && !stays(&pair.new, pair.is_place[1]) {
+        return ([old, new].map(|text| clean::words(text, WHOLE_CHARS_MAX)), String::new());
+    }
     let line = |pieces: &[Piece]| {
         let quote = |text: &str| quoted(text, str::to_owned);
         let piece =
@@ -295,6 +327,10 @@ mod tests {
         let entry = format!("Kettle recalled — {rest}end");
         assert!(marked(&entry, true).starts_with("Kettle recalled — … "), "{entry}");
         assert!(marked(&entry, false).starts_with("… "), "no entry");
+        assert_eq!(
+            marked("Regulators open an inquiry into kettle makers — Three firms are bad", true),
+            "Regulators open an inquiry into kettle makers — Three firms are bad"
+        );
         let long = marked(&format!("{}— {rest}end", "Kettle ".repeat(40)), true);
         assert!(long.starts_with("Kettle") && long.contains("Kettle… — … "), "{long}");
     }

@@ -244,6 +244,7 @@ impl Told {
         let first = changes.first()?;
         let things = changes.iter().filter_map(|change| thing_of(change));
         let spans = marked::spans_of(sentence, things.map(Thing::text));
+        let spans = marked::joined(sentence, spans);
         let pieces = marked::pieces(sentence, &spans);
         let shown =
             Shown { text: text(sentence), pieces, is_place: false, count: None, link: None };
@@ -263,7 +264,8 @@ impl Told {
             Mark::Added | Mark::Changed => (None, Some(shown)),
         };
         let place = Told::of(first, body).place;
-        let (around, places_more) = Default::default();
+        let more = spans.len().saturating_sub(marked::MARKED_MAX);
+        let (around, places_more) = (Default::default(), marked::more_said(more));
         Some(Told { mark, old, new, around, frame: None, remarks, places_more, place })
     }
 
@@ -463,7 +465,10 @@ fn sentence_of<'c>(change: &'c Change, body: &Notice) -> Option<&'c str> {
     let sentence = change.sentence.as_deref().filter(|_| by_sentence)?;
     let text = thing_of(change)?.text();
     let stands_there = !marked::spans_of(sentence, [text].into_iter()).is_empty();
-    stands_there.then_some(sentence)
+    // Where a phrase became another, old and new speak for themselves.
+    let is_exchanged = change.old.is_some() && change.new.is_some();
+    let is_exchanged = is_exchanged && thing_of(change)?.count().is_none();
+    (stands_there && !is_exchanged).then_some(sentence)
 }
 
 /// What came, else what went.

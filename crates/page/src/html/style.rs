@@ -332,6 +332,10 @@ impl Sheet {
         display: &mut Best,
         visibility: &mut Best,
     ) -> Option<()> {
+        // Not all of its rules would be found.
+        if element.classes().nth(CLASSES_MAX).is_some() {
+            return None;
+        }
         let name = element.name();
         let by_id = attr(element, "id").and_then(|id| self.ids.get(id));
         let by_class = element.classes().take(CLASSES_MAX).filter_map(|one| self.classes.get(one));

@@ -2,17 +2,21 @@
 //! budget is set anew.
 
 use super::Scheduler;
-use chronon::Span;
+use chronon::{Instant, Span};
 
-/// Numbers that are stored: what is asked, both readings of the price, how full the bank is, and
-/// the budget a day.
-pub(super) const STORED: usize = 5;
+/// Numbers that are stored: what is asked, both readings of the price, how full the bank is, the
+/// budget a day, and the minutes from the epoch until then.
+pub(super) const STORED: usize = 6;
+const MINUTE_MILLIS: f64 = 60_000.0;
+/// By so many minutes what is stored is rounded.
+const ROUNDED: f64 = 2.0;
 
 impl Scheduler {
     pub(super) fn spending(&self) -> [f64; STORED] {
         let [price, low] = self.price.numbers();
         let fullness = if self.budget.banks() { self.budget.fullness() } else { 0.0 };
-        [self.thrift.asks(), price, low, fullness, self.a_day()]
+        let minutes = self.now.as_millis() as f64 / MINUTE_MILLIS;
+        [self.thrift.asks(), price, low, fullness, self.a_day(), minutes]
     }
 
     /// Probes a day.
@@ -22,16 +26,21 @@ impl Scheduler {
     }
 
     /// Takes over what an earlier life stored, once the week is known; anything else is nothing.
-    pub(super) fn recall_spending(&mut self, numbers: &[f32]) {
+    /// The bank is what is left if that life went on to spend as much as it may.
+    pub(super) fn recall_spending(&mut self, now: Instant, numbers: &[f32]) {
         let sound = |number: &f32| number.is_finite() && *number >= 0.0;
-        let &[asks, price, low, fullness, a_day] = numbers else { return };
+        let &[asks, price, low, fullness, a_day, minutes] = numbers else { return };
         if !numbers.iter().all(sound) {
             return;
         }
         self.thrift.recall(f64::from(asks) * eased(a_day.into(), self.a_day()));
         self.price.recall([price, low].map(f64::from));
         self.budget.bank_share(self.week.hours().unevenness());
-        self.budget.recall_bank(fullness.into());
+        let minutes = now.as_millis() as f64 / MINUTE_MILLIS - f64::from(minutes) + ROUNDED;
+        let since = minutes.max(0.0) * MINUTE_MILLIS / self.config.chronon.as_millis() as f64;
+        // A smaller budget has saved less.
+        let share = (f64::from(a_day) / self.a_day()).min(1.0);
+        self.budget.recall_bank(fullness.into(), share, since);
     }
 
     pub(super) fn set_budget(&mut self, per_chronon: f64) {
@@ -41,8 +50,8 @@ impl Scheduler {
     }
 }
 
-/// By what less is asked where a budget grew: gaps that pay are as long as the root of what is
-/// asked. Where it shrank what is asked rises by itself.
+/// By what less is asked where a budget grew, or more where it shrank: gaps that pay are as long as
+/// the root of what is asked.
 fn eased(before: f64, after: f64) -> f64 {
-    if after <= 0.0 { 0.0 } else { (before * before / (after * after)).min(1.0) }
+    if before <= 0.0 || after <= 0.0 { 1.0 } else { before * before / (after * after) }
 }

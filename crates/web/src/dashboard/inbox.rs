@@ -132,7 +132,13 @@ async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
         is_found && (params.show != "unread" || one.is_news())
     };
     let mut alerts = by_alert(loaded.iter().filter(is_wanted));
-    let has_more = alerts.len() > CARDS;
+    // What the limit may have cut is whole on the next page.
+    let at_end = alerts.last().and_then(|all| all.last()).map(|one| one.notification.id) == last;
+    let is_cut = full && at_end && alerts.len() > 1 && alerts.len() <= CARDS;
+    if is_cut {
+        alerts.pop();
+    }
+    let has_more = is_cut || alerts.len() > CARDS;
     alerts.truncate(CARDS);
     let next = match alerts.last().and_then(|alert| alert.last()) {
         Some(shown) if has_more => Some(shown.notification.id),

@@ -96,6 +96,13 @@ pub(super) fn tell(found: &mut Vec<Found>, pair: &Pair<'_>) {
     let values: FxHashSet<&str> = told.iter().flat_map(|one| [one.1, one.2]).collect();
     let says_value = |one: &Found| one.text().is_some_and(|text| values.contains(text));
     found.retain(|one| one.kind != ChangeKind::Move || !says_value(one));
+    // What the comparison tells of a place already is not said twice.
+    let place = |one: &Found| match &one.place {
+        Some(Spot::New(place)) if one.part.is_none() => pair.new.reading().block(place),
+        _ => None,
+    };
+    let known: FxHashSet<usize> = found.iter().filter_map(place).collect();
+    told.retain(|one| !known.contains(&one.0));
     found.extend(told.into_iter().map(|(at, was, is)| {
         let place = Spot::New(pair.new.reading().blocks[at].clone());
         let [was, is] = [was, is].map(|text| Some(Thing::Text { text: text.to_owned() }));

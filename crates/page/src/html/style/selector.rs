@@ -4,6 +4,7 @@
 //! `main > .x`). What an element must have to be one of another selector's is kept.
 
 use super::super::blocks::attr;
+use super::CLASSES_MAX;
 use ego_tree::NodeRef;
 use scraper::Node;
 use scraper::node::Element;
@@ -138,6 +139,11 @@ impl Selector {
                     *rest = after;
                     self.strength.1 += 1;
                 }
+                ':' if is_root(rest) => {
+                    *rest = &rest[":root".len()..];
+                    compound.tag = "html".to_owned();
+                    self.strength.1 += 1;
+                }
                 ':' => {
                     if !self.pseudo(rest)? {
                         return Ok(None);
@@ -153,14 +159,14 @@ impl Selector {
         if rest.len() == before { Err(Invalid) } else { Ok(Some(compound)) }
     }
 
-    /// What follows a colon; false: a box that is drawn beside an element's own, or the root.
+    /// What follows a colon; false: a box that is drawn beside an element's own.
     fn pseudo(&mut self, rest: &mut &str) -> Result<bool, Invalid> {
         *rest = &rest[1..];
         if rest.starts_with(':') {
             return Ok(false);
         }
         let word = name(rest)?.to_ascii_lowercase();
-        if DRAWN.contains(&&*word) || word == "host" || word == "root" {
+        if DRAWN.contains(&&*word) || word == "host" {
             return Ok(false);
         }
         self.is_doubtful = true;
@@ -222,9 +228,18 @@ impl Compound {
     pub(super) fn is_of(&self, element: &Element) -> bool {
         (self.tag.is_empty() || self.tag.eq_ignore_ascii_case(element.name()))
             && self.ids.iter().all(|id| attr(element, "id") == Some(id))
-            && self.classes.iter().all(|class| element.classes().any(|one| one == class))
+            && self
+                .classes
+                .iter()
+                .all(|class| element.classes().take(CLASSES_MAX).any(|one| one == class))
             && self.attributes.iter().all(|name| attr(element, name).is_some())
     }
+}
+
+/// Whether it begins with `:root`, which is the element `html`.
+fn is_root(rest: &str) -> bool {
+    let root = rest.get(..":root".len()).filter(|word| word.eq_ignore_ascii_case(":root"));
+    root.is_some_and(|word| !rest[word.len()..].starts_with(is_of_name))
 }
 
 fn is_of_name(c: char) -> bool {
