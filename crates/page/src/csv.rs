@@ -119,7 +119,7 @@ fn preamble(text: &str, delimiter: u8) -> usize {
     let is_before = |row: &&StringRecord| filled(row) * 2 <= width;
     let before = first.iter().take_while(is_before).count();
     let has_headings = first.get(before).is_some_and(is_heading);
-    // Of a sparse table without headings no row is lost.
+    // No row of a sparse table without headings is lost.
     let is_table = || first[before..].iter().all(|row| filled(row) * 2 > width);
     let is_preamble = before <= PREAMBLE_MAX && has_headings && (before == 0 || is_table());
     if is_preamble { before } else { 0 }

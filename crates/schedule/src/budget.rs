@@ -62,8 +62,8 @@ impl Budget {
         self.banked = self.banked.min(self.bank());
     }
 
-    /// The bank is as full (0 to 1) as in an earlier life of this `share` of the budget, less what
-    /// may have been spent of it in the chronons `since`.
+    /// The bank is as full (0 to 1) as in an earlier life of this `share` of the budget. What may
+    /// have been spent of it in the chronons `since` is taken as spent.
     pub(crate) fn recall_bank(&mut self, fullness: f64, share: f64, since: f64) {
         let kept = fullness.clamp(0.0, 1.0) * self.kept as f64 - (BURST - 1) as f64 * since;
         let banked = self.rate as f64 * share.clamp(0.0, 1.0) * kept.max(0.0);

@@ -8,7 +8,7 @@ use chronon::{Instant, Span};
 /// budget a day, and the minutes from the epoch until then.
 pub(super) const STORED: usize = 6;
 const MINUTE_MILLIS: f64 = 60_000.0;
-/// By so many minutes what is stored is rounded.
+/// What is stored is rounded by up to this many minutes.
 const ROUNDED: f64 = 2.0;
 
 impl Scheduler {
