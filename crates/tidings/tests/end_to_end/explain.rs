@@ -86,7 +86,7 @@ fn a_text_is_replayed_over_what_is_stored_and_why_says_what_became_of_it() {
     assert_eq!(report[0]["page"].as_str().map(|page| &page[..2]), Some("v2"));
     let said = home.done(&["explain", "--replay", &file]);
     assert!(said.contains("it would have told once"), "{said}");
-    assert!(said.contains("+ Lisbon"), "{said}");
+    assert!(said.contains("+ «Lisbon»"), "{said}");
 
     let at = server.get("/sources/1/versions/2")["fetched_at"].as_str().expect("a time").to_owned();
     while server.get("/sentinels/fares/detections")["items"][0].is_null() {
