@@ -7,7 +7,7 @@ use std::process::Command;
 
 const DAY: u64 = 86_400;
 const SOURCES: u64 = 12;
-const DAYS: u64 = 60;
+const DAYS: u64 = 100;
 
 /// A number that looks drawn, below `below`.
 fn drawn(salt: u64, below: u64) -> u64 {
