@@ -18,6 +18,8 @@ mod align;
 mod exchange;
 mod named;
 pub(crate) mod slight;
+#[cfg(test)]
+mod told;
 
 /// Inserted blocks of a place that are tried as the new form of a deleted one.
 const WINDOW: usize = 64;

@@ -131,6 +131,13 @@ impl Watch {
         self.seen
     }
 
+    /// One that has learned for weeks, and of which all counts from now on.
+    fn learned(config: Config) -> Watch {
+        let mut watch = Watch::new(config, true);
+        watch.run(WEEKS_LEARNING * 7 * DAY, i64::MAX);
+        watch
+    }
+
     /// A new life with what this one told.
     fn restarted(&mut self, config: Config) -> Scheduler {
         let mut scheduler = Scheduler::new(config, 7).expect("the configuration can be");
@@ -203,8 +210,7 @@ fn a_source_with_an_hour_of_its_own_is_looked_at_after_that_hour() {
 fn who_is_started_anew_each_noon_looks_nearly_as_often_and_hears_nearly_as_soon() {
     let config = || config(0.0, 80.0);
     let [plain, restarted] = [false, true].map(|is_restarted| {
-        let mut watch = Watch::new(config(), true);
-        watch.run(WEEKS_LEARNING * 7 * DAY, i64::MAX);
+        let mut watch = Watch::learned(config());
         for day in WEEKS_LEARNING * 7..(WEEKS_LEARNING + WEEKS_COUNTED) * 7 {
             watch.run(day * DAY + DAY / 2, 0);
             if is_restarted {
@@ -227,8 +233,7 @@ fn who_is_started_anew_each_noon_looks_nearly_as_often_and_hears_nearly_as_soon(
 fn a_budget_that_is_told_again_changes_nothing() {
     let config = || config(0.0, 80.0);
     let [once, often] = [false, true].map(|is_told| {
-        let mut watch = Watch::new(config(), true);
-        watch.run(WEEKS_LEARNING * 7 * DAY, i64::MAX);
+        let mut watch = Watch::learned(config());
         for hour in WEEKS_LEARNING * 7 * 24..(WEEKS_LEARNING + 1) * 7 * 24 {
             watch.run(hour * 3600, 0);
             if is_told {

@@ -112,26 +112,10 @@ pub(super) fn tell(found: &mut Vec<Found>, pair: &Pair<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Aspect, ChangeType, Limits, Weight, compare};
-
-    /// What is told, as `old -> new`, of pages with these contents.
-    fn told(old: &str, new: &str) -> Vec<String> {
-        let read = |body: &str| {
-            let url = url::Url::parse("https://site.example/x").unwrap();
-            let hints = page::Hints { content_type: Some("text/html"), url: &url };
-            page::read(body.as_bytes(), &hints, &page::Limits::default()).unwrap()
-        };
-        let any = ChangeType::plain(Aspect::Any);
-        let (changes, _) = compare(&read(old), &read(new), &any, &Limits::default());
-        let text = |thing: &Option<crate::Thing>| {
-            thing.as_ref().map_or("-".to_owned(), |thing| thing.text().to_owned())
-        };
-        let counts = changes.iter().filter(|change| change.weight >= Weight::ENOUGH);
-        counts.map(|change| format!("{} -> {}", text(&change.old), text(&change.new))).collect()
-    }
+    use super::super::told::{page_of, told};
 
     fn paragraphs(texts: &[&str]) -> String {
-        texts.iter().map(|text| format!("<div>{text}</div>")).collect()
+        page_of("div", texts)
     }
 
     #[test]

@@ -154,23 +154,11 @@ pub(crate) fn is_brief(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Aspect, Change, ChangeType, Limits, Weight, compare};
+    use super::super::told::{page_of, told as told_of};
 
-    /// Each change that counts, as `old -> new`, of pages of such paragraphs.
+    /// What is told of pages of such paragraphs.
     fn told(old: &[&str], new: &[&str]) -> Vec<String> {
-        let read = |texts: &[&str]| {
-            let page: String = texts.iter().map(|text| format!("<p>{text}</p>")).collect();
-            let url = url::Url::parse("https://site.example/x").unwrap();
-            let hints = page::Hints { content_type: Some("text/html"), url: &url };
-            page::read(page.as_bytes(), &hints, &page::Limits::default()).unwrap()
-        };
-        let any = ChangeType::plain(Aspect::Any);
-        let (changes, _) = compare(&read(old), &read(new), &any, &Limits::default());
-        let text = |thing: &Option<crate::Thing>| {
-            thing.as_ref().map_or("-".to_owned(), |thing| thing.text().to_owned())
-        };
-        let line = |change: &Change| format!("{} -> {}", text(&change.old), text(&change.new));
-        changes.iter().filter(|change| change.weight >= Weight::ENOUGH).map(line).collect()
+        told_of(&page_of("p", old), &page_of("p", new))
     }
 
     const ONE: &str = "You may return the kettle within thirty days of the day it came.";
