@@ -7,6 +7,9 @@ use crate::place::Place;
 use crate::syntax::{Duration, Unit};
 use crate::vocabulary::{DURATION_HELP, nearest};
 
+/// Every number of a text is below this.
+const NUMBER_END: u64 = 1_000_000_000;
+
 impl Parser<'_, '_> {
     pub(super) fn int(&mut self, help: &str) -> Parsed<(u64, Place)> {
         let (place, slice) = (self.place(), self.slice());
@@ -17,10 +20,10 @@ impl Parser<'_, '_> {
         self.number(digits).map(|number| (number, place))
     }
 
-    /// The first `digits` bytes of the token as a number below 10^9.
+    /// The first `digits` bytes of the token as a number below `NUMBER_END`.
     pub(super) fn number(&mut self, digits: usize) -> Parsed<u64> {
         let (text, place) = self.take_prefix(digits);
-        match text.parse().ok().filter(|&number: &u64| number < 1_000_000_000) {
+        match text.parse().ok().filter(|&number: &u64| number < NUMBER_END) {
             Some(number) => Ok(number),
             None => {
                 self.sink.syntax(place, "this number is too large", "write a smaller one");
@@ -46,6 +49,11 @@ impl Parser<'_, '_> {
             let next = self.part_of_duration(Some(part.unit))?;
             count = count * (part.unit.seconds() / next.unit.seconds()) + next.count;
             part = next;
+            if count >= NUMBER_END {
+                let message = "this is too long to be counted in its smallest unit";
+                self.sink.syntax(self.since(start), message, "leave the smaller units out");
+                return Err(Failed);
+            }
         }
         let duration = Duration { count, unit: part.unit, place: self.since(start) };
         let days = count.saturating_mul(part.unit.seconds()) / Unit::Day.seconds();
