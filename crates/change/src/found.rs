@@ -65,6 +65,9 @@ pub(crate) struct Found {
     pub(crate) part: Option<Part>,
     /// Where an entry of a feed leads.
     pub(crate) link: Option<String>,
+    /// What people are told in place of `old` and `new`, where that says more: rows of tables with
+    /// what heads their cells.
+    pub(crate) told: Option<Box<[Option<Thing>; 2]>>,
 }
 
 impl Found {
@@ -91,6 +94,7 @@ impl Found {
             follows: false,
             part: None,
             link: None,
+            told: None,
         }
     }
 
@@ -118,6 +122,11 @@ impl Found {
         }
     }
 
+    /// What people are told that it was, and that it is.
+    pub(crate) fn told(&self) -> [&Option<Thing>; 2] {
+        self.told.as_deref().map_or([&self.old, &self.new], |told| told.each_ref())
+    }
+
     pub(crate) fn about(mut self, patterns: Vec<String>) -> Found {
         self.patterns = patterns;
         self
@@ -126,7 +135,8 @@ impl Found {
     /// The change for a result: with context, and no text longer than `text_bytes_max`.
     pub(crate) fn change(&self, pair: &Pair<'_>, limits: &Limits, text_bytes_max: usize) -> Change {
         let clip = |thing: &Option<Thing>| thing.as_ref().map(|t| clip_thing(t, text_bytes_max));
-        let (old, new) = match (&self.old, &self.new) {
+        let [whole_old, whole_new] = self.told();
+        let (old, new) = match (whole_old, whole_new) {
             (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) if old != new => {
                 let (old, new) = windows(old, new, text_bytes_max);
                 (Some(Thing::Text { text: old }), Some(Thing::Text { text: new }))
@@ -142,7 +152,7 @@ impl Found {
             spans,
             weight: self.weight(pair),
             link: self.link.clone().filter(|link| link.len() <= text_bytes_max),
-            truncated: old != self.old || new != self.new,
+            truncated: old != *whole_old || new != *whole_new,
             ..Change::between(self.kind, old, new)
         };
         match &self.place {

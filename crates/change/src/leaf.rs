@@ -80,7 +80,9 @@ impl<'c> Chooser<'c> {
 
     /// Whether any text of a change matches; of words and phrases, the text around them counts.
     fn matches(&self, change: &Found, regex: &Regex) -> bool {
+        // What heads the cells of a row counts, too.
         let things = change.old.iter().chain(&change.new);
+        let things = things.chain(change.told.iter().flat_map(|told| told.iter().flatten()));
         if things.flat_map(texts).any(|text| !text.is_empty() && regex.is_match(text)) {
             return true;
         }

@@ -427,7 +427,7 @@ fn keep(
 }
 
 fn bytes_of(found: &Found, limits: &Limits) -> usize {
-    let things = found.old.iter().chain(&found.new).flat_map(texts);
+    let things = found.told().into_iter().flatten().flat_map(texts);
     let texts: usize = things.map(|text| text.len().min(limits.text_bytes_max)).sum();
     texts + 2 * limits.context_bytes_max
 }

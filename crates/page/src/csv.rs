@@ -5,15 +5,13 @@
 //! begins with its first cell, and is named by it where no other row has the same: so a row that
 //! moves, or whose cells change, stays the same row.
 
-use crate::gather::{Gather, clip, collapse};
-use crate::{Extract, Kind, Limits};
+use crate::gather::{Gather, collapse};
+use crate::{Extract, Kind, Limits, row};
 use ::csv::{ReaderBuilder, StringRecord};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Columns that are read of a row.
 const COLUMNS_MAX: usize = 1_000;
-/// Bytes of a heading that stands before a cell.
-const HEADING_BYTES_MAX: usize = 200;
 /// What may stand between cells, in the order in which they are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Lines that may stand before the headings.
@@ -150,20 +148,11 @@ fn counts(text: &str, delimiter: u8) -> FxHashMap<String, u32> {
     counts
 }
 
-/// `Milwaukee: population: 577,222 | area: 251`; of a column without heading the cell alone, and
-/// nothing of an empty cell.
+/// A row with its headings.
 fn line(headings: &[String], cells: &[String]) -> String {
-    let said = |(at, cell): (usize, &String)| match headings.get(at) {
-        Some(heading) => format!("{}: {cell}", clip(heading, HEADING_BYTES_MAX)),
-        None => cell.clone(),
-    };
-    let rest = cells.iter().enumerate().skip(1).filter(|(_, cell)| !cell.is_empty());
-    let rest = rest.map(said).collect::<Vec<_>>().join(" | ");
-    match cells.first().map_or("", String::as_str) {
-        "" => rest,
-        first if rest.is_empty() => first.to_owned(),
-        first => format!("{first}: {rest}"),
-    }
+    let said = |(at, cell)| (headings.get(at).map_or("", String::as_str), String::as_str(cell));
+    let name = cells.first().map_or("", String::as_str);
+    row::line(name, cells.iter().enumerate().skip(1).map(said))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
+use crate::row::{BETWEEN, Begun, Row, Span, Spanned};
 use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names};
 use rustc_hash::FxHashSet;
 use url::{Position, Url};
@@ -71,11 +72,21 @@ fn is_unseen(c: char) -> bool {
 /// Announced feeds that are kept.
 const FEEDS_MAX: usize = 20;
 
+/// Bytes that a heading of a column takes beside its text.
+const BOX_BYTES: usize = 16;
+
 /// How much of the open block is said in a control, or in links within the page.
 struct Within {
     stand: Option<Stand>,
     bytes: usize,
     is_open: bool,
+}
+
+/// A row of a table whose cells are still coming.
+struct OpenRow {
+    headings: u32,
+    cells: Vec<Begun>,
+    spanned: Box<[Spanned]>,
 }
 
 /// The extract as it grows.
@@ -94,6 +105,9 @@ pub(crate) struct Gather<'a> {
     /// What names the blocks that end now; empty: nothing does.
     key: String,
     key_bytes: usize,
+    /// The row of a table that the open block is.
+    row: Option<OpenRow>,
+    heading_bytes: usize,
     extract: Extract,
     block_stands: Vec<Stand>,
     links: Vec<Place>,
@@ -133,6 +147,8 @@ impl<'a> Gather<'a> {
             begins_list: false,
             key: String::new(),
             key_bytes: 0,
+            row: None,
+            heading_bytes: 0,
             extract,
             block_stands: Vec::new(),
             links: Vec::new(),
@@ -256,7 +272,14 @@ impl<'a> Gather<'a> {
     pub(crate) fn end_block(&mut self) {
         if !self.line.is_empty() && self.extract.blocks.len() < self.limits.blocks_max {
             let Gather { stand, heading, list, .. } = *self;
-            let (text, key) = (without_bullet(self.line.take()), self.key());
+            let whole = self.line.take();
+            let row = self.row.take().map(|OpenRow { headings, cells, spanned }| {
+                Row::of(headings, &cells, spanned, &whole)
+            });
+            let bytes = whole.len();
+            let text = without_bullet(whole);
+            let row = row.filter(|row| !row.is_bare() && text.len() == bytes).map(Box::new);
+            let key = self.key();
             let begins_list = std::mem::take(&mut self.begins_list);
             let is_all = |within: &&Within| within.bytes >= text.len() && heading == 0;
             let within = self.within.as_ref().filter(is_all).map(|within| within.stand);
@@ -269,9 +292,11 @@ impl<'a> Gather<'a> {
                 list,
                 begins_list,
                 key,
+                row,
                 ..Block::plain(text)
             });
         }
+        self.row = None;
         self.within = self.within.take().filter(|within| within.is_open);
         if let Some(within) = &mut self.within {
             within.bytes = 0;
@@ -281,10 +306,32 @@ impl<'a> Gather<'a> {
     }
 
     /// A cell of a row begins: what stands in the block already is apart from it.
-    pub(crate) fn end_cell(&mut self) {
+    pub(crate) fn end_cell(&mut self, span: Option<Span>) {
         if !self.line.is_empty() {
-            self.push_text(" | ");
+            self.push_text(BETWEEN);
         }
+        let start = self.line.text.len() + usize::from(self.line.space);
+        if let (Some(row), Some(span)) = (&mut self.row, span) {
+            row.cells.push((start, span));
+        }
+    }
+
+    /// The open block is a row of a table.
+    pub(crate) fn open_row(&mut self, headings: u32, spanned: Box<[Spanned]>) {
+        self.row = Some(OpenRow { headings, cells: Vec::new(), spanned });
+    }
+
+    /// The number by which rows refer to what their columns are called; 0: there is no room for it.
+    pub(crate) fn headings(&mut self, headings: Vec<Box<str>>) -> u32 {
+        let known = &mut self.extract.headings;
+        if known.last().is_none_or(|last| **last != *headings) {
+            self.heading_bytes += headings.iter().map(|name| name.len() + BOX_BYTES).sum::<usize>();
+            if self.heading_bytes > self.limits.text_bytes_max {
+                return 0;
+            }
+            known.push(headings.into());
+        }
+        known.len() as u32
     }
 
     /// A term ends, and what is said of it follows in the same block.

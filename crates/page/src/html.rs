@@ -15,12 +15,14 @@ mod parts;
 pub(crate) mod related;
 mod rows;
 mod style;
+mod tables;
 mod tree;
 mod unread;
 
 pub use unread::Unread;
 
 use crate::gather::{Gather, Line, Place, Stand, clip, resolve};
+use crate::row::Span;
 use crate::{Extract, Kind, Limits, cost, prose};
 use blocks::attr;
 use ego_tree::NodeRef;
@@ -87,6 +89,8 @@ pub(crate) fn gathered(
         pre: 0,
         parts: parts::Parts::default(),
         row: None,
+        cells: Vec::new(),
+        tables: tables::Tables::default(),
         aside: None,
         boxes: menus::Boxes::default(),
         joint: joints::Joint::default(),
@@ -285,6 +289,9 @@ struct Walk<'a> {
     parts: parts::Parts,
     /// The row of a table that is open, if it is one block.
     row: Option<ego_tree::NodeId>,
+    /// Where its cells stand, if more is known of it than its text.
+    cells: Vec<(ego_tree::NodeId, Span)>,
+    tables: tables::Tables,
     /// What stands beside the main content under a heading of its own.
     aside: Option<related::Aside>,
     boxes: menus::Boxes,
@@ -306,8 +313,7 @@ impl Walk<'_> {
         let name = element.name();
         let is_block = blocks::is_block(name);
         if name == "tr" && self.row.is_none() && rows::is_plain(node) {
-            self.gather.end_block();
-            self.row = Some(node.id());
+            self.open_row(node);
         }
         if self.row.is_none() && rows::is_said_of_term(node) {
             self.row = Some(node.id());
@@ -315,7 +321,8 @@ impl Walk<'_> {
             self.gather.end_block();
             self.row = rows::is_term(node).then(|| node.id());
         } else if matches!(name, "td" | "th") {
-            self.gather.end_cell();
+            let span = self.cells.iter().find(|(cell, _)| *cell == node.id());
+            self.gather.end_cell(span.map(|(_, span)| *span));
         } else if is_block {
             self.gather.push_text(" ");
         }
@@ -365,6 +372,17 @@ impl Walk<'_> {
             "pre" => self.pre += 1,
             name if is_list(name) => self.gather.open_list(),
             _ => {}
+        }
+    }
+
+    fn open_row(&mut self, row: NodeRef<'_, Node>) {
+        self.gather.end_block();
+        self.row = Some(row.id());
+        let block = self.gather.blocks();
+        self.cells.clear();
+        if let Some(placed) = self.tables.place(row, block, &mut self.gather) {
+            self.gather.open_row(placed.headings, placed.spanned);
+            self.cells = placed.cells;
         }
     }
 

@@ -27,6 +27,7 @@ mod odd;
 mod point;
 mod prose;
 mod region;
+mod row;
 mod shown;
 mod strict;
 mod summary;
@@ -47,6 +48,7 @@ pub use html::related::is_aside as heads_a_box;
 pub use limits::Limits;
 pub use odd::{Odd, apart, beginning, odd};
 pub use point::{Pointed, pointed};
+pub use row::{Cell, Row, Spanned};
 pub use select::{Region, Selector};
 pub use shown::{Paint, shown};
 pub use strict::{XmlNames, well_formed};
@@ -59,7 +61,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 12;
+pub const EXTRACTOR: u32 = 13;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -106,6 +108,10 @@ pub struct Block {
     /// XML or JSON with members of lists by their names. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Box<str>>,
+    /// What heads the cells of a row of a table, and which cells above span it. Not part of the
+    /// fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<Box<Row>>,
     /// How many of the extract's links, in their order, begin here or after the block before. What
     /// stands behind the last block counts as its own. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -154,6 +160,7 @@ impl Block {
             list: 0,
             begins_list: false,
             key: None,
+            row: None,
             links: 0,
             images: 0,
         }
@@ -220,6 +227,9 @@ pub struct Extract {
     /// For people: no change type looks at it, so it is not part of the fingerprint.
     pub title: Option<String>,
     pub blocks: Vec<Block>,
+    /// The headings of the columns of tables, as rows refer to them; not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headings: Vec<Box<[Box<str>]>>,
     pub links: Vec<Link>,
     pub images: Vec<Image>,
     /// Feeds the page announces (`rel=alternate`). For people; not part of the fingerprint.
@@ -250,6 +260,7 @@ impl Extract {
             kind,
             title: None,
             blocks: Vec::new(),
+            headings: Vec::new(),
             links: Vec::new(),
             images: Vec::new(),
             feeds: Vec::new(),

@@ -78,11 +78,16 @@ fn look(region: &Region, document: &Document<'_>) -> Result<Extract, Missing> {
 fn ignore(extract: &mut Extract, pattern: &str, is_list: bool) -> Result<(), Missing> {
     let regex = RegexBuilder::new(pattern).size_limit(REGEX_BYTES_MAX).build();
     let regex = regex.map_err(|error| format!("ignoring {pattern:?} cannot be used: {error}"))?;
-    let blocks = extract.blocks.iter_mut().map(|block| &mut block.text);
+    for Block { text, row, .. } in &mut extract.blocks {
+        let bytes = text.len();
+        without(text, &regex);
+        // The cells stand elsewhere now.
+        row.take_if(|_| text.len() != bytes);
+    }
     let links = extract.links.iter_mut().map(|link| &mut link.text);
     let images = extract.images.iter_mut().map(|image| &mut image.alt);
     let items = extract.items.iter_mut().flat_map(|item| [&mut item.title, &mut item.text]);
-    blocks.chain(links).chain(images).chain(items).for_each(|text| without(text, &regex));
+    links.chain(images).chain(items).for_each(|text| without(text, &regex));
     if !is_list {
         drop_empty(&mut extract.blocks);
     }
@@ -92,6 +97,11 @@ fn ignore(extract: &mut Extract, pattern: &str, is_list: bool) -> Result<(), Mis
 /// Takes away blocks without text. What stood there stands at the next block, else at the last.
 fn drop_empty(blocks: &mut Vec<Block>) {
     let (mut links, mut images) = (0, 0);
+    if blocks.iter().any(|block| block.text.is_empty()) {
+        // Rows above are no longer where they were.
+        let rows = blocks.iter_mut().filter_map(|block| block.row.as_mut());
+        rows.for_each(|row| row.spanned = Box::default());
+    }
     blocks.retain_mut(|block| {
         links += block.links;
         images += block.images;

@@ -70,12 +70,12 @@ fn of_detection(
             let said: Vec<&str> =
                 texts_told.iter().map(|thing| thing.text().trim_matches(['…', ' '])).collect();
             for version in [from, to] {
-                for block in blocks(reader, piece.source, version)? {
+                for Said { block, told } in blocks(reader, piece.source, version)? {
                     let is_told = said.iter().any(|said| {
-                        block == *said || (said.len() >= SAMPLE_CHARS && block.contains(said))
+                        told == *said || (said.len() >= SAMPLE_CHARS && told.contains(said))
                     });
                     if is_told && let Some(key) = Key::noise(&block) {
-                        let sample = block.chars().take(SAMPLE_CHARS).collect();
+                        let sample = told.chars().take(SAMPLE_CHARS).collect();
                         texts.entry((piece.source, key)).or_insert(sample);
                     }
                 }
@@ -85,17 +85,27 @@ fn of_detection(
     Ok(())
 }
 
+/// A text of a version, and what people are told of it.
+struct Said {
+    block: String,
+    told: String,
+}
+
 /// The texts of a stored version; none of one that is not kept.
 fn blocks(
     reader: &dyn Reader,
     source: SourceId,
     version: VersionNo,
-) -> Result<Vec<String>, StoreError> {
+) -> Result<Vec<Said>, StoreError> {
     let Some(row) = reader.version(source, version)? else { return Ok(Vec::new()) };
     let bytes = diff::extract_of(reader, &row)?;
     let extract = bytes.and_then(|bytes| page::decode(&bytes).ok());
-    let blocks = extract.into_iter().flat_map(|extract| extract.blocks);
-    Ok(blocks.map(|block| block.text).collect())
+    let Some(extract) = extract else { return Ok(Vec::new()) };
+    let said = |at| {
+        let told = extract.told(at).unwrap_or_default().into_owned();
+        Said { block: extract.blocks[at].text.clone(), told }
+    };
+    Ok((0..extract.blocks.len()).map(said).collect())
 }
 
 /// Teaches a source what is noise, or takes that back; how many texts it is about.
@@ -153,9 +163,9 @@ pub(crate) fn listed(
     let mut samples = BTreeMap::new();
     if !noise.is_empty() {
         for row in reader.versions(source, None, VERSIONS)? {
-            for block in blocks(reader, source, row.number)? {
+            for Said { block, told } in blocks(reader, source, row.number)? {
                 if let Some(key) = Key::noise(&block).filter(|key| noise.contains(key)) {
-                    let sample: String = block.chars().take(SAMPLE_CHARS).collect();
+                    let sample: String = told.chars().take(SAMPLE_CHARS).collect();
                     samples.entry(key).or_insert(sample);
                 }
             }

@@ -17,6 +17,7 @@ mod addresses;
 mod align;
 mod exchange;
 mod named;
+mod rows;
 pub(crate) mod slight;
 #[cfg(test)]
 mod told;
@@ -150,8 +151,10 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let mut steps = difference(&old, &new, Likeness::Words, limits);
     pair_controls(&mut steps, pair);
+    rows::pair_by_name(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
     let mut found = by_place(pair, [&old, &new], &steps);
+    rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
     }

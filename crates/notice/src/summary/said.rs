@@ -149,15 +149,7 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
         return Difference::Words(format!("“{}”", clean(new, TEXT_CHARS_MAX)));
     };
     let first = &all[at];
-    let from = at.checked_sub(1).map_or(0, |before| all[before].new.end);
-    let lead = last_words(&new[from..first.new.start], AROUND_CHARS_MAX);
-    let lead = if from > 0 && !lead.starts_with('…') {
-        format!("… {}", lead.trim_start())
-    } else {
-        lead
-    };
-    let upto = all.get(at + 1).map_or(new.len(), |next| next.new.start);
-    let after = &new[first.new.end..upto];
+    let (lead, after) = around(new, all, at);
     let sides = [&old[first.old.clone()], &new[first.new.clone()]];
     let has_word = |text: &str| text.contains(char::is_alphanumeric);
     // The ends of two long passages side by side say nothing: what is there now does.
@@ -210,6 +202,36 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     Difference::Words(format!("{lead}{what}{joined}{tail}"))
+}
+
+/// What stands before a difference, and what follows it, up to the next ones. The next cell of a
+/// row is another matter.
+fn around<'t>(new: &'t str, all: &[change::Differing], at: usize) -> (String, &'t str) {
+    let own = &all[at].new;
+    let from = at.checked_sub(1).map_or(0, |before| all[before].new.end);
+    let upto = all.get(at + 1).map_or(new.len(), |next| next.new.start);
+    let after = &new[own.end..upto];
+    if let Some(lead) = lead_of_cell(new, own.start) {
+        return (lead, after.split(BETWEEN_CELLS).next().unwrap_or(after));
+    }
+    let lead = last_words(&new[from..own.start], AROUND_CHARS_MAX);
+    let goes_on = from > 0 && !lead.starts_with('…');
+    (if goes_on { format!("… {}", lead.trim_start()) } else { lead }, after)
+}
+
+/// What stands between the cells of a row that are told with their headings.
+const BETWEEN_CELLS: &str = " | ";
+
+/// What a row is called, and what heads the cell at this byte of it: "Milwaukee: Deaths: " of
+/// "Milwaukee: Cases: 182 | Deaths: 3". `None`: it is no such row.
+fn lead_of_cell(text: &str, at: usize) -> Option<String> {
+    let (first, _) = text.split_once(BETWEEN_CELLS)?;
+    let (name, _) = first.split_once(": ")?;
+    let start = text[..at].rfind(BETWEEN_CELLS).map(|end| end + BETWEEN_CELLS.len());
+    let said = &text[start.unwrap_or(name.len() + 2).min(at)..at];
+    let is_named = said.contains(": ");
+    let name = clean(name, AROUND_CHARS_MAX);
+    is_named.then(|| format!("{name}: {}", last_words(said, AROUND_CHARS_MAX)))
 }
 
 /// What stands from there on; from the beginning of the sentence, if that is near.
@@ -292,6 +314,11 @@ mod tests {
     fn an_update_is_said_by_its_first_difference() {
         assert_eq!(update("Price: 49.90 EUR", "Price: 39.90 EUR"), "Price: 49.90 → 39.90 EUR");
         assert_eq!(update("Milwaukee | 182", "Milwaukee | 204"), "Milwaukee: 182 → 204");
+        let row = |cases: u32, deaths: u32| {
+            format!("Milwaukee: Cases: {cases} | Deaths: {deaths} | Since: May")
+        };
+        assert_eq!(update(&row(182, 3), &row(204, 3)), "Milwaukee: Cases: 182 → 204");
+        assert_eq!(update(&row(182, 3), &row(182, 4)), "Milwaukee: Deaths: 3 → 4");
         assert_eq!(update("Jetzt 48,90 € ", "Jetzt 46,90 € "), "Jetzt 48,90 → 46,90 €");
         assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");
