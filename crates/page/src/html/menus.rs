@@ -10,6 +10,8 @@ use std::ops::Range;
 const LINKS_MIN: usize = 8;
 /// Links of a menu that only a heading of the whole page follows.
 const LINKS_ABOVE_MIN: usize = 4;
+/// Links of a menu of the site in one block behind the last text.
+const LINKS_ROW_MIN: usize = 4;
 /// Links of a footer.
 const LINKS_BELOW_MIN: usize = 3;
 /// Bytes of a text that is more than the name of something.
@@ -133,6 +135,9 @@ struct Count {
     plain: usize,
     /// Links that a site has at the end of each page: its terms, its press, how to reach it.
     of_site: usize,
+    /// Links of a menu at the start of the page: a row counts as many as it has, if it looks like
+    /// a menu of the site, else one.
+    above: usize,
     copyrights: usize,
     /// Links to each network.
     networks: [u32; NETWORKS.len()],
@@ -154,6 +159,7 @@ impl Count {
             columns: with(self.columns, other.columns),
             plain: with(self.plain, other.plain),
             of_site: with(self.of_site, other.of_site),
+            above: with(self.above, other.above),
             copyrights: with(self.copyrights, other.copyrights),
             networks: std::array::from_fn(|at| {
                 with(self.networks[at] as usize, other.networks[at] as usize) as u32
@@ -198,6 +204,9 @@ impl Seen<'_> {
             own.iter().filter_map(|link| network(&link.href)).for_each(|at| networks[at] += 1);
             let is_name = own.is_empty() && is_short;
             let answers = block.part == Part::Control && answers(&block.text);
+            let of_site = own.iter().filter(|link| is_of_site(&link.text)).count();
+            let is_menu = is_links && is_menu_of_site(own, of_site, &block.text);
+            let above = if is_menu { own.len() } else { usize::from(is_links) };
             let count = Count {
                 bytes: block.text.len(),
                 mains: usize::from(is_main),
@@ -207,7 +216,8 @@ impl Seen<'_> {
                 // A row of a table is never what a site says at its end.
                 plain: usize::from(is_main && !is_links && !is_copyright)
                     * if block.text.contains(" | ") { ROW_WEIGHT } else { 1 },
-                of_site: own.iter().filter(|link| is_of_site(&link.text)).count(),
+                of_site,
+                above: if is_main { above } else { 0 },
                 columns: usize::from(is_main && (is_name || (is_links && own.len() >= ROW_MIN))),
                 copyrights: usize::from(is_copyright),
                 networks,
@@ -283,7 +293,10 @@ impl Seen<'_> {
     /// list.
     fn rows(&self, last_text: usize) -> Vec<usize> {
         let is_row = |look: &Look<'_>| {
-            look.is_links && is_menu(&look.count) && look.count.of_site >= OF_SITE_MIN
+            look.is_links
+                && look.count.links >= LINKS_ROW_MIN
+                && has_short_links(&look.count)
+                && look.count.of_site >= OF_SITE_MIN
         };
         let rows = (last_text + 1..self.looks.len()).filter(|&at| is_row(&self.looks[at]));
         let rows: Vec<usize> = rows.take(ROWS_MAX + 1).collect();
@@ -295,11 +308,9 @@ impl Seen<'_> {
     fn above(&self, last_text: usize) -> Range<usize> {
         let is_heading = |look: &Look<'_>| look.count.page_headings > 0 && look.part.is_main();
         let Some(end) = self.looks.iter().position(is_heading) else { return 0..0 };
-        let is_link = |look: &&Look<'_>| look.is_links && look.part.is_main();
-        let links = self.looks[..end].iter().filter(is_link).count();
         let count = self.count(&(0..end));
         let is_first = count.texts == 0 && end < last_text;
-        let is_menu = links >= LINKS_ABOVE_MIN && has_short_links(&count) && is_first;
+        let is_menu = count.above >= LINKS_ABOVE_MIN && has_short_links(&count) && is_first;
         if is_menu { 0..end } else { 0..0 }
     }
 
@@ -417,6 +428,21 @@ const OF_SITE: [&str; 26] = [
     "terms",
     "trust",
 ];
+
+/// Signs between the links of a path to the page.
+const PATH_SIGNS: [char; 4] = ['>', '›', '»', '→'];
+
+/// Whether a row of links is a menu of the site, and not the subjects of a text, a list of releases
+/// or the path to the page: one leads home, or to what each site has.
+fn is_menu_of_site(links: &[Link], of_site: usize, text: &str) -> bool {
+    let is_path = text.contains(PATH_SIGNS)
+        || links.windows(2).all(|pair| pair[1].href.starts_with(&pair[0].href));
+    let leads_home = |link: &Link| {
+        let rest = link.href.split_once("://").map_or("", |(_, rest)| rest);
+        rest.split_once('/').is_some_and(|(_, path)| path.is_empty())
+    };
+    !is_path && (of_site > 0 || links.iter().any(leads_home))
+}
 
 fn is_of_site(text: &str) -> bool {
     let said: String = text.chars().take(NAME_BYTES_MAX).flat_map(char::to_lowercase).collect();
@@ -540,5 +566,36 @@ mod tests {
         let networks = "<p><a href=//x.com/a>X</a><p><a href=//www.youtube.com/a>YouTube</a>";
         assert_eq!(frames(&format!("<main>{text}{}{networks}</main>", list(7, ""))), (9, 9));
         assert!(NETWORKS.is_sorted());
+    }
+
+    #[test]
+    fn a_row_of_links_without_a_list_is_a_menu_where_it_is_of_the_site() {
+        let text = format!("<h1>Terms</h1><p>{}</p>", "These are the terms. ".repeat(10));
+        let row = |names: &[&str], between: &str| {
+            let link = |name: &&str| {
+                let path = if *name == "Home" { "" } else { name };
+                format!("<a href='/{path}'>{name}</a>")
+            };
+            let links: Vec<String> = names.iter().map(link).collect();
+            format!("<div>{}</div>", links.join(between))
+        };
+        let menu = row(&["Home", "Rooms", "Prices", "Contact"], " | ");
+        assert_eq!(frames(&format!("{menu}{text}")), (4, 4));
+        let menu = row(&["Rooms", "Prices", "Terms", "Contact"], " ");
+        assert_eq!(frames(&format!("{text}{menu}")), (4, 4));
+        assert_eq!(frames(&format!("{menu}{text}")), (4, 4));
+        for content in [
+            row(&["Politics", "Europe", "Trade", "Storms"], ", "),
+            row(&["4.2", "4.1", "4.0", "3.9"], " | "),
+            row(&["Home", "News", "Europe", "Storms"], " > "),
+            row(&["Home", "Contact", "Rooms"], " | "),
+        ] {
+            let links = content.matches("<a").count();
+            assert_eq!(frames(&format!("{content}{text}")), (0, links), "{content}");
+            assert_eq!(frames(&format!("{text}{content}")), (0, links), "{content}");
+            assert_eq!(frames(&format!("{text}{content}{text}")), (0, links), "{content}");
+        }
+        // Between texts it may be what the page is there for.
+        assert_eq!(frames(&format!("{text}{menu}{text}")), (0, 4));
     }
 }
