@@ -468,10 +468,7 @@ impl<'a> Gather<'a> {
                 heading: block.heading,
             }));
             for (block, &stand) in blocks.iter_mut().zip(&block_stands) {
-                block.part = match parts.of(stand) {
-                    Part::Control if block.heading > 0 => Part::Main,
-                    part => part,
-                };
+                block.part = parts.of_block(stand, block.heading);
             }
             let headings = blocks.iter().filter(|block| block.heading > 0);
             let headings = headings.filter(|_| !contents.is_empty());

@@ -256,6 +256,22 @@ fn the_attack_samples_do_no_harm() {
 }
 
 #[test]
+fn what_is_known_of_tables_is_no_more_than_they_say() {
+    let head = |n| format!("<tr><th>a<th colspan=999>b{n}<tr><td>x<td>y");
+    let heads: String = (0..MANY / 4).map(head).collect();
+    let spans = format!("<tr>{}{}", "<td rowspan=0>x".repeat(120), "<tr><td>y".repeat(MANY / 4));
+    let tables = "<table><tr><th>a<th>b<tr><td>x<td>y</table>".repeat(MANY / 8);
+    for body in [heads, spans, tables] {
+        let extract = html(&format!("<table>{body}"));
+        let headings = extract.headings.iter().map(|names| names.len()).sum::<usize>();
+        let rows = extract.blocks.iter().filter_map(|block| block.row.as_deref());
+        let known = headings + rows.map(|row| row.cells.len() + row.spanned.len()).sum::<usize>();
+        assert!(known <= body.len(), "{known} of {}", body.len());
+        assert!(extract.blocks.len() > MANY / 8);
+    }
+}
+
+#[test]
 fn the_choice_of_a_long_list_is_found_in_linear_time() {
     let long = |option: &str| html(&format!("<select>{}", option.repeat(MANY))).blocks.len();
     assert_eq!(["<option>x", "<option disabled>x"].map(long), [1, 0]);

@@ -642,6 +642,23 @@ fn what_stands_beside_the_main_element_is_the_frame_where_that_has_more() {
 }
 
 #[test]
+fn the_only_heading_of_a_page_is_content_though_it_stands_in_its_header() {
+    let text = format!("<p>{}", "Rooms have a view of the lake. ".repeat(9));
+    let header = |inner: &str| format!("<header><p>Acme, since 1922{inner}<p>Search</header>");
+    let (tagline, search, title) = ("F: Acme, since 1922", "F: Search", "<h1>Winter prices</h1>");
+    let all = [tagline, "F: Winter prices", search];
+    assert_eq!(around(&format!("{}{text}", header(title))), [tagline, search]);
+    let named = header(&format!("<div class=site-header>{title}</div>"));
+    let banner = format!("<div role=banner><p>Acme, since 1922{title}<p>Search</div>");
+    assert_eq!(around(&format!("{banner}{text}")), [tagline, search]);
+    assert_eq!(around(&format!("{named}{text}")), [tagline, search]);
+    assert_eq!(around(&format!("{}<h1>Rooms</h1>{text}", header(title))), all);
+    assert_eq!(around(&format!("{}<main>{text}</main>", header(title))), all);
+    assert_eq!(around(&format!("{}{text}", header(&format!("<nav>{title}</nav>")))), all);
+    assert_eq!(around(&format!("{}{text}", header(&title.replace("h1", "h2")))), all);
+}
+
+#[test]
 fn a_control_is_what_a_person_works_the_page_by() {
     let text = "A lamp of brass and blown glass.";
     let page = format!(

@@ -25,6 +25,8 @@ pub(crate) enum Origin {
     Article,
     /// An element or a role that is a frame.
     Frame,
+    /// `<header>`: a frame, in which the heading of the page may stand.
+    Header,
     /// A frame that covers the page until somebody answers.
     Dialog,
     /// An id or a class that sounds like one.
@@ -61,7 +63,7 @@ struct Held {
     texts: usize,
     /// How many of these are links.
     linked: usize,
-    has_page_heading: bool,
+    page_headings: u32,
     /// It has one of level 2 to 4.
     has_heading: bool,
     has_control: bool,
@@ -74,7 +76,7 @@ impl Held {
             self.texts += block.bytes;
             self.linked += block.linked;
         }
-        self.has_page_heading |= block.heading == 1;
+        self.page_headings += u32::from(block.heading == 1);
         self.has_heading |= (2..=4).contains(&block.heading);
     }
 
@@ -82,7 +84,7 @@ impl Held {
         self.bytes += other.bytes;
         self.texts += other.texts;
         self.linked += other.linked;
-        self.has_page_heading |= other.has_page_heading;
+        self.page_headings += other.page_headings;
         self.has_heading |= other.has_heading;
         self.has_control |= other.has_control;
     }
@@ -172,6 +174,7 @@ impl Stands {
                     _ if acts_as[at] != at => parts[acts_as[at]],
                     Origin::Main | Origin::Article => Part::Main,
                     Origin::Frame
+                    | Origin::Header
                     | Origin::Dialog
                     | Origin::Name
                     | Origin::Vague
@@ -188,7 +191,7 @@ impl Stands {
         let unsaid = || (0..count).filter(|&at| acts_as[at] == 0);
         let unsaid_bytes: usize = unsaid().map(|at| own[at].bytes).sum();
         // The heading of the page stands where its content does.
-        let is_headed = unsaid().any(|at| own[at].has_page_heading);
+        let is_headed = unsaid().any(|at| own[at].page_headings > 0);
         if said_main > 0 && said_main >= unsaid_bytes && !is_headed {
             parts = parts_in(Part::Frame);
         }
@@ -202,17 +205,46 @@ impl Stands {
         let in_dialog = if is_beside { bytes_of(&|at| is_in_dialog[at]) } else { 0 };
         // A page that is all frame has named its parts in its own way.
         let is_all_main = content * MAIN_SHARE_MIN < all - in_dialog;
-        Settled { parts, is_all_main }
+        let is_headed_once = inside[0].page_headings == 1 && !self.names_main();
+        let heads = if is_headed_once { self.in_headers() } else { vec![false; count] };
+        Settled { parts, heads, is_all_main }
+    }
+
+    fn names_main(&self) -> bool {
+        self.0.iter().any(|opening| opening.origin == Origin::Main)
+    }
+
+    /// Which elements are a `<header>`, or stand in one and in no other frame.
+    fn in_headers(&self) -> Vec<bool> {
+        let mut is_in_header = vec![false; self.0.len() + 1];
+        for (at, &Opening { within, origin }) in self.0.iter().enumerate() {
+            let is_frame = matches!(origin, Origin::Frame | Origin::Dialog);
+            let goes_on = is_in_header[within] && !is_frame;
+            is_in_header[at + 1] = origin == Origin::Header || goes_on;
+        }
+        is_in_header
     }
 }
 
 /// The parts of a page.
 pub(crate) struct Settled {
     parts: Vec<Part>,
+    /// Where the heading of the page is content, whatever stands around it.
+    heads: Vec<bool>,
     is_all_main: bool,
 }
 
 impl Settled {
+    /// The part of a block, by the level of the heading that it is, or 0. No heading is a control.
+    pub(crate) fn of_block(&self, stand: Stand, heading: u8) -> Part {
+        let heads = || self.heads.get(stand.0 as usize) == Some(&true);
+        match self.of(stand) {
+            Part::Frame if heading == 1 && heads() => Part::Main,
+            Part::Control if heading > 0 => Part::Main,
+            part => part,
+        }
+    }
+
     pub(crate) fn of(&self, stand: Stand) -> Part {
         match stand {
             _ if self.is_all_main => Part::Main,

@@ -71,14 +71,17 @@ impl Parts {
     fn origin(&self, element: &Element) -> Option<Origin> {
         let role = attr(element, "role").unwrap_or_default();
         let is_one_of = |roles: &[&str]| roles.iter().any(|one| role.eq_ignore_ascii_case(one));
-        const FRAME_ROLES: [&str; 6] =
-            ["navigation", "banner", "contentinfo", "complementary", "search", "menu"];
+        const FRAME_ROLES: [&str; 5] =
+            ["navigation", "contentinfo", "complementary", "search", "menu"];
         if is_one_of(&["main"]) {
             return Some(Origin::Main);
         }
         // What is urgent is said beside the main content, too.
         if is_one_of(&["article", "alert", "status"]) {
             return Some(Origin::Article);
+        }
+        if is_one_of(&["banner"]) {
+            return Some(Origin::Header);
         }
         let is_modal =
             attr(element, "aria-modal").is_some_and(|is| is.eq_ignore_ascii_case("true"));
@@ -96,7 +99,8 @@ impl Parts {
             "nav" => Some(Origin::Frame),
             "aside" => self.aside(element),
             // An article's own header has its title and its date.
-            "header" | "footer" if self.mains == 0 => Some(Origin::Frame),
+            "header" if self.mains == 0 => Some(Origin::Header),
+            "footer" if self.mains == 0 => Some(Origin::Frame),
             "button" | "select" | "summary" => Some(Origin::Control),
             // A link that looks like a button leads somewhere.
             "div" if is_one_of(&["button"]) => Some(Origin::Control),

@@ -17,6 +17,8 @@ const COLUMNS_MAX: u16 = 100;
 /// Rows of headings above each other; more are rows of data that are marked wrongly.
 const HEAD_ROWS_MAX: usize = 4;
 const GROUPS: [&str; 3] = ["thead", "tbody", "tfoot"];
+/// Cells above that span a row: the first of them name it.
+const SPANNED_MAX: usize = 4;
 /// What HTML allows.
 const ROWS_SPANNED_MAX: u32 = 65_534;
 
@@ -120,7 +122,7 @@ impl Table {
         (self.last, self.group) = (Some(row.id()), group);
         let (cells, rows) = self.cells(row);
         let spanned = |open: &Open| Some(Spanned(block? - open.block?, open.span.column));
-        let spanned = self.open.iter().filter_map(spanned).collect();
+        let spanned = self.open.iter().filter_map(spanned).take(SPANNED_MAX).collect();
         self.open.iter_mut().for_each(|open| open.rows_left -= 1);
         self.open.retain(|open| open.rows_left > 0);
         let opens = cells.iter().zip(rows).filter(|(_, rows)| *rows > 1);
