@@ -7,7 +7,7 @@ use change::{
     Weight, compare, label, run,
 };
 use chronon::VersionNo;
-use page::{Block, EXTRACTOR, Extract, Image, Kind, Link, Part};
+use page::{Block, EXTRACTOR, Extract, Image, Kind, Link, Part, Row};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -448,6 +448,25 @@ fn who_names_a_member_that_follows_another_hears_of_it() {
     assert_eq!(told(None), ["version: 1.1.0"]);
     assert_eq!(told(Some("^url")), ["url: https://a.example/1.1.0.exe"]);
     assert_eq!(told(Some("generated")), [""; 0], "what passes is held back all the same");
+}
+
+#[test]
+fn a_row_matches_as_the_page_writes_it_and_as_it_is_told() {
+    let table = |cases: &str| {
+        let row = Block {
+            row: Some(Row { headings: 1, ..Row::default() }.into()),
+            ..Block::plain(cases)
+        };
+        let headings = vec![["City".into(), "Cases".into()].into()];
+        Extract { blocks: vec![row], headings, ..Extract::empty(Kind::Html) }
+    };
+    let matches = |matching: &str| {
+        let any = ChangeType::plain(Aspect::Any);
+        let leaf = Leaf { matching: Some(matching.to_owned()), ..leaf(any.clone()) };
+        let (old, new) = (table("Ames | 7"), table("Ames | 8"));
+        run_on(old, new, &round(any, vec![leaf]), &Limits::default()).leaves[0].hits_total
+    };
+    assert_eq!(["Ames . 8", "Ames: Cases: 8", "Cases: 9"].map(matches), [1, 1, 0]);
 }
 
 #[test]
