@@ -29,8 +29,8 @@ impl<'r> Habitual<'r> {
         self.acquainted.known()
     }
 
-    /// Learns from the newest version of a round, if somebody asks for any change of the page, or
-    /// for its links or images. `None`: nothing to be stored.
+    /// Learns from the newest version of a round, if somebody asks for any change of the page or of
+    /// a part of it, or for links or images. `None`: nothing to be stored.
     ///
     /// # Errors
     /// What the store says.
@@ -41,9 +41,7 @@ impl<'r> Habitual<'r> {
         blocks: Option<Blocks>,
     ) -> Result<Option<HabitsRow>, StoreError> {
         let weighed = request.comparisons.iter().filter(|comparison| {
-            let what = &comparison.change_type;
-            what.view == View::Page
-                && matches!(what.aspect, Aspect::Any | Aspect::Links | Aspect::Images)
+            matches!(comparison.change_type.aspect, Aspect::Any | Aspect::Links | Aspect::Images)
                 && comparison.pairing == Pairing::Alike
         });
         let Some(newest) = weighed.max_by_key(|comparison| (comparison.to, comparison.from)) else {
