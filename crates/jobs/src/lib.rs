@@ -343,14 +343,14 @@ fn recognise(
     Ok(())
 }
 
-/// Notes where a page is odd beside the version that counts: in another language, or a tenth of it.
-/// Costs the reading of one stored extract.
+/// Notes where an answer is odd beside the version that counts: in another language, a tenth of it,
+/// an error body. Costs the reading of one stored extract.
 fn compare_with_stored(
     reader: &dyn Reader,
     newest: Vec<VersionRow>,
     extracted: &mut Extracted,
 ) -> Result<(), StoreError> {
-    if extracted.odd.is_some() || extracted.kind != Kind::Html {
+    if extracted.odd.is_some() {
         return Ok(());
     }
     let Some(counted) = newest.into_iter().find(|row| !row.held) else { return Ok(()) };
