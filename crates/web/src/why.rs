@@ -313,7 +313,7 @@ impl Asked<'_> {
                            is its baseline, which is never told.";
             return Ok(account.ends(because));
         }
-        if self.view.looks.as_ref().is_some_and(|looks| !is_heard(looks, self.view, probe)) {
+        if self.view.looks.as_ref().is_some_and(|looks| !is_heard(looks, probe)) {
             let because = "The look was outside the sentinel's own intervals, so this version \
                            entered nothing of it. The next look inside one compares what it finds \
                            with the last that was captured.";
@@ -445,10 +445,9 @@ fn detection_of(
 
 /// Whether an instant lies in one of the intervals, whose next is known.
 /// Whether a look is within the intervals, or somebody asked for it: such a one is heard all the
-/// same, unless it is one of a capture.
-fn is_heard(looks: &Looks, view: &SentinelView, probe: &ProbeRow) -> bool {
-    let is_asked = probe.reason == Reason::Asked && view.captures.is_none();
-    is_asked || is_inside(looks, probe.start)
+/// same.
+fn is_heard(looks: &Looks, probe: &ProbeRow) -> bool {
+    probe.reason == Reason::Asked || is_inside(looks, probe.start)
 }
 
 fn is_inside(looks: &Looks, at: Instant) -> bool {
