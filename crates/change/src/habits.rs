@@ -16,8 +16,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+mod outage;
 mod stored;
 
+pub use outage::Outage;
 pub use stored::Unreadable;
 
 /// Traces of all kinds of one source.
@@ -60,11 +62,13 @@ pub enum Habit {
     Leads,
     /// A link leads elsewhere, or another picture stands at its place.
     Swaps,
+    /// The page is odd now and then, and back.
+    Breaks,
 }
 
 impl Habit {
     /// Their places are stored.
-    const ALL: [Habit; 9] = [
+    const ALL: [Habit; 10] = [
         Habit::Away,
         Habit::Counts,
         Habit::Returns,
@@ -74,6 +78,7 @@ impl Habit {
         Habit::Noise,
         Habit::Leads,
         Habit::Swaps,
+        Habit::Breaks,
     ];
 
     fn name(self) -> &'static str {
@@ -87,6 +92,7 @@ impl Habit {
             Habit::Noise => "noise",
             Habit::Leads => "leads",
             Habit::Swaps => "swaps",
+            Habit::Breaks => "breaks",
         }
     }
 }
@@ -151,10 +157,12 @@ struct Trace {
     since: i64,
     /// The look at which it happened last.
     last: u32,
-    /// A bit for each of the latest looks up to `last`, the lowest for `last` itself.
+    /// A bit for each of the latest looks up to `last`, the lowest for `last` itself. An outage has
+    /// the low bits of the number of its last version.
     recent: u16,
     times: u16,
-    /// Under a heading that rotates, texts that came, back or not; of numbers, see [`Step`].
+    /// Under a heading that rotates, texts that came, back or not; of numbers, see [`Step`]. An
+    /// outage has its last day, from 1970 on.
     all: u16,
     sample: Box<str>,
 }
@@ -221,7 +229,7 @@ impl Habits {
             }
         }
         self.see_places(&found, &pair, arrived.at);
-        self.forget();
+        self.forget(arrived.at);
         links > 0 || !found.is_empty()
     }
 
@@ -322,7 +330,8 @@ impl Habits {
     }
 
     /// What was longest ago goes where there is too much.
-    fn forget(&mut self) {
+    fn forget(&mut self, at: Instant) {
+        self.traces.retain(|key, trace| key.habit != Habit::Breaks || at < trace.breaks_until());
         let surplus = self.traces.len().saturating_sub(TRACES_MAX);
         if surplus == 0 {
             return;
@@ -441,6 +450,7 @@ impl Habits {
                 let mask = (1u16 << RECENT_LOOKS) - 1;
                 (self.recent(trace) & mask).count_ones() >= RECENT_MIN
             }
+            Habit::Breaks => true,
             Habit::Returns => trace.times >= 1 && self.looks - trace.last <= 2 * AWAY_LOOKS_MAX,
             Habit::Rotates => {
                 trace.times >= ROTATED_MIN
@@ -487,6 +497,7 @@ impl Habits {
                      {RECENT_LOOKS} looks"
                 )
             }
+            Habit::Breaks => format!("the page was that {often}, and is told of it where it lasts"),
             Habit::Moves => format!("it moved at {recent} of the last {RECENT_LOOKS} looks"),
             Habit::Rotates => format!("{times} of {all} texts under this heading came back"),
         }

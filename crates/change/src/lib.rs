@@ -39,7 +39,7 @@ pub use change_type::ChangeType;
 pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]
 pub use fuzz::fuzz;
-pub use habits::{Arrived, Habit, Habits, Key, NoKey, Quiet, Unreadable};
+pub use habits::{Arrived, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable};
 pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;

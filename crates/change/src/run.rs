@@ -5,7 +5,7 @@ use crate::found::{Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::{
     Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits,
-    Outline, Pairing, RoundRequest, RoundResult, View, Weight,
+    Outline, Pairing, RoundRequest, RoundResult, Thing, View, Weight,
 };
 use chronon::VersionNo;
 use page::{Extract, Kind, Odd};
@@ -29,13 +29,49 @@ pub struct Known<'k> {
 }
 
 impl Known<'_> {
-    fn weight(&self, found: &Found, pair: &Pair<'_>, may_be_quiet: bool) -> Weight {
+    /// `of_page`: the same comparison of the whole page, where a part is looked at.
+    fn weight(&self, found: &Found, pair: &Pair<'_>, of_page: Option<&OfPage>) -> Weight {
         let weight = found.weight(pair);
-        if may_be_quiet && self.habits.quiet(found, pair, self.loud).is_some() {
-            Weight::QUIET.min(weight)
-        } else {
-            weight
+        let on_page = of_page.and_then(|page| page.is_quiet(found));
+        let is_quiet =
+            on_page.unwrap_or_else(|| self.habits.quiet(found, pair, self.loud).is_some());
+        if is_quiet { Weight::QUIET.min(weight) } else { weight }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.habits.is_empty() && self.loud.is_empty()
+    }
+}
+
+/// What went and what came on a whole page, and whether that is a habit. A short text is known by
+/// what stands around it, of which a part of the page may show nothing; and a part may pair what
+/// went and what came in another way.
+#[derive(Default)]
+struct OfPage {
+    went: BTreeMap<Thing, bool>,
+    came: BTreeMap<Thing, bool>,
+}
+
+impl OfPage {
+    fn of(found: &[Found], pair: &Pair<'_>, known: &Known<'_>) -> OfPage {
+        let mut page = OfPage::default();
+        for one in found {
+            let is_quiet = known.habits.quiet(one, pair, known.loud).is_some();
+            for (things, thing) in [(&mut page.went, &one.old), (&mut page.came, &one.new)] {
+                // What is a habit in one place and none in another is told.
+                if let Some(thing) = thing {
+                    *things.entry(thing.clone()).or_insert(true) &= is_quiet;
+                }
+            }
         }
+        page
+    }
+
+    /// `None`: the whole page changed otherwise there.
+    fn is_quiet(&self, found: &Found) -> Option<bool> {
+        let went = found.old.iter().map(|old| self.went.get(old));
+        let mut all = went.chain(found.new.iter().map(|new| self.came.get(new)));
+        all.try_fold(true, |all_are, one| one.map(|is_quiet| all_are && *is_quiet))
     }
 }
 
@@ -59,7 +95,8 @@ pub fn run(
 }
 
 /// Makes the comparisons of a round, in order. `extract` loads the extract of a view of a version,
-/// or says in a sentence why it cannot; it is asked once for each. A comparison that cannot be
+/// or says in a sentence why it cannot; it is asked once for each. Where something is known, it is
+/// asked for the whole page, too, of which a comparison is of a part. A comparison that cannot be
 /// made says why in `failed` and tells nothing. Gives what it found between the blocks of the
 /// newest page, too, for [`Habits::learn`].
 pub fn run_knowing(
@@ -68,45 +105,106 @@ pub fn run_knowing(
     limits: &Limits,
     known: &Known<'_>,
 ) -> (RoundResult, Option<Blocks>) {
-    let mut loaded: BTreeMap<(VersionNo, &View), Loaded> = BTreeMap::new();
+    let (loaded, pages) = (BTreeMap::new(), BTreeMap::new());
+    let mut round = Round { extract, loaded, pages, limits, known, blocks: None };
     let mut expressions = Expressions::default();
-    let weigh = Weigh { limits, known, odd: None };
-    let mut blocks: Option<Blocks> = None;
     let mut comparisons = Vec::with_capacity(request.comparisons.len());
     for comparison in &request.comparisons {
+        let made = round.compare(comparison, &mut expressions);
+        comparisons.push(made.unwrap_or_else(|why| failed(comparison, why)));
+    }
+    (RoundResult { comparisons }, round.blocks)
+}
+
+/// A round that is being compared.
+struct Round<'r> {
+    extract: &'r mut dyn FnMut(VersionNo, &View) -> Loaded,
+    loaded: BTreeMap<(VersionNo, &'r View), Loaded>,
+    /// What is a habit of the whole page, for those who look at a part.
+    pages: BTreeMap<(VersionNo, VersionNo, Aspect), Option<OfPage>>,
+    limits: &'r Limits,
+    known: &'r Known<'r>,
+    blocks: Option<Blocks>,
+}
+
+impl<'r> Round<'r> {
+    fn load(&mut self, version: VersionNo, view: &'r View) -> Loaded {
+        let Round { extract, loaded, .. } = self;
+        loaded.entry((version, view)).or_insert_with(|| extract(version, view)).clone()
+    }
+
+    fn compare(
+        &mut self,
+        comparison: &'r Comparison,
+        expressions: &mut Expressions,
+    ) -> Result<Compared, String> {
         let view = &comparison.change_type.view;
+        let Round { limits, known, .. } = *self;
+        let weigh = Weigh { limits, known, of_page: None, odd: None };
         if comparison.status.is_some() {
             let nothing = Ok(Arc::new(Extract::empty(page::Kind::Text)));
-            let made = one(comparison, [&nothing, &nothing], &mut expressions, weigh);
-            comparisons.push(made.map_or_else(|why| failed(comparison, why), |(made, _)| made));
-            continue;
+            return one(comparison, [&nothing, &nothing], expressions, weigh).map(|(made, _)| made);
         }
-        let mut load = |version| -> Loaded {
-            loaded.entry((version, view)).or_insert_with(|| extract(version, view)).clone()
-        };
-        let [old, new] = [comparison.from, comparison.to].map(&mut load);
+        let [old, new] = [comparison.from, comparison.to].map(|version| self.load(version, view));
+        let mut load = |version| self.load(version, view);
         if let Some((version, before)) = base(comparison, [&old, &new], &mut load) {
             let weigh = Weigh { odd: old.as_deref().ok(), ..weigh };
-            let made = one(comparison, [&before, &new], &mut expressions, weigh);
-            comparisons.push(match made {
-                Ok((made, _)) => Compared { base: Some(version), ..made },
-                Err(reason) => failed(comparison, reason),
-            });
-            continue;
+            let (made, _) = one(comparison, [&before, &new], expressions, weigh)?;
+            return Ok(Compared { base: Some(version), ..made });
         }
-        match one(comparison, [&old, &new], &mut expressions, weigh) {
-            Ok((made, found)) => {
-                let Comparison { from, to, .. } = *comparison;
-                let is_newest = blocks.as_ref().is_none_or(|b| (b.to, b.from) <= (to, from));
-                if is_of_blocks(comparison) && is_newest {
-                    blocks = Some(Blocks { from, to, found });
-                }
-                comparisons.push(made);
-            }
-            Err(reason) => comparisons.push(failed(comparison, reason)),
+        self.look_at_page(comparison);
+        let Comparison { from, to, .. } = *comparison;
+        let of_page = self.pages.get(&(from, to, comparison.change_type.aspect));
+        let weigh = Weigh { of_page: of_page.and_then(Option::as_ref), ..weigh };
+        let (made, found) = one(comparison, [&old, &new], expressions, weigh)?;
+        if is_of_blocks(comparison) {
+            self.found_blocks(Blocks { from, to, found });
+        }
+        Ok(made)
+    }
+
+    /// Those of the newest versions are kept.
+    fn found_blocks(&mut self, blocks: Blocks) {
+        let (from, to) = (blocks.from, blocks.to);
+        if self.blocks.as_ref().is_none_or(|known| (known.to, known.from) <= (to, from)) {
+            self.blocks = Some(blocks);
         }
     }
-    (RoundResult { comparisons }, blocks)
+
+    /// Finds what is a habit of the whole page, where a comparison is of a part of it.
+    fn look_at_page(&mut self, comparison: &Comparison) {
+        let Comparison { from, to, .. } = *comparison;
+        let ChangeType { ref view, aspect, .. } = comparison.change_type;
+        let is_of_part = *view != View::Page && comparison.pairing == Pairing::Alike;
+        let may_be_quiet = is_light(comparer(aspect)) && !self.known.is_nothing();
+        if !is_of_part || !may_be_quiet || self.pages.contains_key(&(from, to, aspect)) {
+            return;
+        }
+        let of_page = self.found_on_page(from, to, aspect);
+        self.pages.insert((from, to, aspect), of_page);
+    }
+
+    /// `None`: the whole pages cannot be compared.
+    fn found_on_page(&mut self, from: VersionNo, to: VersionNo, aspect: Aspect) -> Option<OfPage> {
+        let [old, new] = [from, to].map(|version| self.load(version, &View::Page));
+        let (old, new) = (old.ok()?, new.ok()?);
+        if old.extractor != new.extractor {
+            return None;
+        }
+        let pair = Pair::new(&old, &new);
+        let what = ChangeType::plain(aspect);
+        let found = find(&pair, &what, Pairing::Alike, self.limits).ok()?;
+        let of_page = OfPage::of(&found, &pair, self.known);
+        if aspect == Aspect::Any {
+            self.found_blocks(Blocks { from, to, found });
+        }
+        Some(of_page)
+    }
+}
+
+/// Whether some changes of an aspect are held back by what is known.
+fn is_light(comparer: &dyn Comparer) -> bool {
+    comparer.is_weighed() || comparer.forgives_tokens()
 }
 
 /// Versions that are read to find what a page showed before it was odd.
@@ -177,8 +275,7 @@ pub fn compare_knowing(
     let weighs = comparer.is_weighed() || comparer.forgives_tokens() || comparer.lets_make_room();
     let weighed = |one: &Found| {
         let change = change(one, &pair, change_type.aspect, limits, limits.text_bytes_max);
-        let is_page = change_type.view == View::Page;
-        let weight = if weighs { known.weight(one, &pair, is_page) } else { Weight::FULL };
+        let weight = if weighs { known.weight(one, &pair, None) } else { Weight::FULL };
         Change { weight, ..change }
     };
     (found.iter().take(limits.changes_max).map(weighed).collect(), count(found.len()))
@@ -222,6 +319,8 @@ fn find(
 struct Weigh<'w> {
     limits: &'w Limits,
     known: &'w Known<'w>,
+    /// What is a habit of the whole page, where a part is compared.
+    of_page: Option<&'w OfPage>,
     /// What the page showed meanwhile, if an earlier version is compared.
     odd: Option<&'w Extract>,
 }
@@ -230,7 +329,7 @@ struct Weigh<'w> {
 fn weighed(
     comparison: &Comparison,
     pair: &Pair<'_>,
-    Weigh { limits, known, odd }: Weigh<'_>,
+    Weigh { limits, known, of_page, odd }: Weigh<'_>,
 ) -> Result<(Vec<Found>, Vec<Weight>), String> {
     let what = &comparison.change_type;
     let mut found = match &comparison.status {
@@ -238,13 +337,18 @@ fn weighed(
         None => find(pair, what, comparison.pairing, limits)?,
     };
     let comparer = comparer(what.aspect);
-    // Who points at a part of a page wants to hear of it.
-    let is_light = comparer.is_weighed() || comparer.forgives_tokens();
-    let may_be_quiet = is_light && what.view == View::Page;
-    let weight = |found| {
-        // Only who asks for it is told of what made room.
-        let is_full = comparer.lets_make_room();
-        if is_full { Weight::FULL } else { known.weight(found, pair, may_be_quiet) }
+    // Who points at one text of a page wants to hear of it.
+    let is_pointed = what.view != View::Page && is_one_text(pair);
+    let may_be_quiet = is_light(comparer) && !is_pointed;
+    let weight = |found: &Found| {
+        if comparer.lets_make_room() {
+            // Only who asks for it is told of what made room.
+            Weight::FULL
+        } else if may_be_quiet {
+            known.weight(found, pair, of_page)
+        } else {
+            found.weight(pair)
+        }
     };
     let mut weights: Vec<Weight> = found.iter().map(weight).collect();
     if let Some(odd) = odd.filter(|_| weights.iter().all(|weight| *weight < limits.weight_min)) {
@@ -253,6 +357,11 @@ fn weighed(
         weights.push(Weight::FULL);
     }
     Ok((found, weights))
+}
+
+/// Whether there is one text in both versions, at most.
+fn is_one_text(pair: &Pair<'_>) -> bool {
+    [&pair.old, &pair.new].iter().all(|side| side.extract.blocks.len() <= 1)
 }
 
 fn one(
@@ -337,7 +446,7 @@ fn counts(one: &Found, leaf: &crate::Leaf, comparer: &dyn Comparer, is_heavy: bo
     // another one.
     let is_asked = one.kind == ChangeKind::Move && leaf.directions.contains(&ChangeKind::Move)
         || one.follows && leaf.matching.is_some();
-    !(comparer.is_weighed() || comparer.forgives_tokens()) || is_asked || is_heavy
+    !is_light(comparer) || is_asked || is_heavy
 }
 
 /// Another order of a feed, and an entry that made room for a new one: nothing to count.

@@ -120,7 +120,8 @@ pub(crate) type Loaded = Result<Arc<Extract>, String>;
 pub(crate) struct Shelf<'r> {
     reader: &'r dyn Reader,
     source: SourceId,
-    /// All views of the round: what must be made anew of a version is made in one go.
+    /// All views of the round, and the whole page, of which habits are: what must be made anew of
+    /// a version is made in one go.
     views: BTreeSet<View>,
     /// Versions that others are compared with, and those that went before them, newest first.
     older: BTreeMap<VersionNo, &'r [VersionNo]>,
@@ -140,7 +141,10 @@ impl<'r> Shelf<'r> {
         Shelf {
             reader,
             source,
-            views: all().map(|comparison| comparison.change_type.view.clone()).collect(),
+            views: all()
+                .map(|comparison| comparison.change_type.view.clone())
+                .chain([View::Page])
+                .collect(),
             older,
             made: BTreeMap::new(),
         }

@@ -1,15 +1,38 @@
 //! What is known of a source's pages: read before a comparison, learned after it.
 
 use crate::compare::Shelf;
-use change::{Arrived, Aspect, Blocks, Known, Limits, Pairing, RoundRequest};
+use change::{Arrived, Aspect, Blocks, Comparison, Known, Limits, Outage, Pairing, RoundRequest};
 use chronon::{Instant, SourceId, VersionNo};
-use kernel::record::{HabitsRow, ProbeOutcome};
-use page::View;
+use kernel::record::{HabitsRow, ProbeOutcome, VersionFacts, VersionRow};
+use page::{Odd, View};
 use std::sync::LazyLock;
 use store::{Acquaintance, Reader, StoreError};
 
 /// Bounds of the comparisons of rounds.
 pub(crate) static LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
+
+/// Versions between two that count which are looked at for what the page was meanwhile.
+const BETWEEN_MAX: usize = 8;
+
+/// Until when it is a habit of a source to be odd like that. A store that is busy or damaged knows
+/// of no habit.
+pub(crate) fn breaks_until(
+    reader: &dyn Reader,
+    source: SourceId,
+    outage: &Outage,
+) -> Option<Instant> {
+    let acquainted = Acquaintance::of(reader, source).ok()?;
+    acquainted.habits.breaks_until(outage, &acquainted.loud)
+}
+
+/// What a version is that is odd. `None`: it is not, or what it shows is not stored any more.
+pub(crate) fn outage(
+    reader: &dyn Reader,
+    facts: &VersionFacts,
+) -> Result<Option<Outage>, StoreError> {
+    let Some((odd, whole)) = facts.odd.zip(facts.whole()) else { return Ok(None) };
+    Ok(reader.extract(whole)?.map(|extract| Outage::of(odd, &extract)))
+}
 
 /// A source, and what is known of its pages.
 pub(crate) struct Habitual<'r> {
@@ -29,8 +52,8 @@ impl<'r> Habitual<'r> {
         self.acquainted.known()
     }
 
-    /// Learns from the newest version of a round, if somebody asks for any change of the page, or
-    /// for its links or images. `None`: nothing to be stored.
+    /// Learns from the newest version of a round, if somebody asks for any change of the page or of
+    /// a part of it, or for links or images. `None`: nothing to be stored.
     ///
     /// # Errors
     /// What the store says.
@@ -40,10 +63,11 @@ impl<'r> Habitual<'r> {
         shelf: &mut Shelf<'_>,
         blocks: Option<Blocks>,
     ) -> Result<Option<HabitsRow>, StoreError> {
+        if let Some(learned) = self.learn_odd(request)? {
+            return Ok(Some(learned));
+        }
         let weighed = request.comparisons.iter().filter(|comparison| {
-            let what = &comparison.change_type;
-            what.view == View::Page
-                && matches!(what.aspect, Aspect::Any | Aspect::Links | Aspect::Images)
+            matches!(comparison.change_type.aspect, Aspect::Any | Aspect::Links | Aspect::Images)
                 && comparison.pairing == Pairing::Alike
         });
         let Some(newest) = weighed.max_by_key(|comparison| (comparison.to, comparison.from)) else {
@@ -57,7 +81,10 @@ impl<'r> Habitual<'r> {
         if let (Ok(old), Ok(new)) = (old, shelf.extract(to, &View::Page)?) {
             let arrived = self.arrived(from, to)?;
             let blocks = blocks.filter(|blocks| (blocks.from, blocks.to) == (from, to));
-            let has_learned = self.acquainted.habits.learn([&old, &new], blocks, arrived, &LIMITS);
+            let mut has_learned =
+                self.acquainted.habits.learn([&old, &new], blocks, arrived, &LIMITS);
+            let became = page::apart(&old, &new).filter(|odd| odd.is_of_two());
+            has_learned |= self.see_odd([from, to], became)?;
             // The next pair begins where this one did: a row of many kilobytes is not written for
             // a version that taught nothing.
             if !has_learned {
@@ -66,6 +93,45 @@ impl<'r> Habitual<'r> {
         }
         let learned = self.acquainted.habits.encode().into();
         Ok(Some(HabitsRow { source: self.source, version: to, learned }))
+    }
+
+    /// Learns that somebody is told what the page has become, if this round is of that.
+    fn learn_odd(&mut self, request: &RoundRequest) -> Result<Option<HabitsRow>, StoreError> {
+        let unlike = request.comparisons.iter().find(|one| one.pairing == Pairing::Unlike);
+        let Some(Comparison { from, to, .. }) = unlike else { return Ok(None) };
+        let Some(row) = self.reader.version(self.source, *to)? else { return Ok(None) };
+        let Some(outage) = outage(self.reader, &row.facts)? else { return Ok(None) };
+        let is_new = self.acquainted.habits.broke(&outage, *to, row.fetched_at);
+        // What the page showed before is what the next version is compared with.
+        let version = self.acquainted.version.unwrap_or(*from);
+        let learned = self.acquainted.habits.encode().into();
+        Ok(is_new.then_some(HabitsRow { source: self.source, version, learned }))
+    }
+
+    /// Learns that somebody is told that a page `became` odd, and sees what it was between two
+    /// versions that nobody was told of. Whether that is new.
+    fn see_odd(
+        &mut self,
+        [from, to]: [VersionNo; 2],
+        became: Option<Odd>,
+    ) -> Result<bool, StoreError> {
+        let rows = self.reader.versions(self.source, Some(to), BETWEEN_MAX)?;
+        let between = rows.iter().take_while(|row| row.number > from).filter(|row| row.held);
+        let between: Vec<&VersionRow> = between.collect();
+        // The first of two looks at what it became was held.
+        let told = between.iter().find(|row| became.is_some() && row.facts.odd == became);
+        let told = told.map(|row| row.number);
+        let mut is_new = false;
+        for row in between.into_iter().rev() {
+            let Some(outage) = outage(self.reader, &row.facts)? else { continue };
+            let habits = &mut self.acquainted.habits;
+            is_new |= if told == Some(row.number) {
+                habits.broke(&outage, row.number, row.fetched_at)
+            } else {
+                habits.saw_odd(&outage, row.number, row.fetched_at)
+            };
+        }
+        Ok(is_new)
     }
 
     /// When the version came, and after how many looks; 1 where that is not stored any more.

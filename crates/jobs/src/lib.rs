@@ -30,6 +30,7 @@ pub use compose::compose;
 pub use computation::{Finished, broken, run};
 pub use judge::judge;
 
+use change::Outage;
 use chronon::{BlobId, Instant, SourceId, VersionNo};
 use kernel::io::{Missing, Shown};
 use kernel::record::{ExtractRef, Extracts, VersionFacts, VersionRow};
@@ -55,6 +56,8 @@ pub struct Extracted {
     pub extract_blobs: Vec<Blob>,
     /// When the content says that it changed.
     pub dates: Vec<Instant>,
+    /// Until when it is a habit of its source to be odd like that.
+    pub breaks_until: Option<Instant>,
 }
 
 /// A look that showed the newest version of its source, and what the next is known to show by it
@@ -131,6 +134,7 @@ impl Extracted {
             extracts,
             extract_blobs,
             dates,
+            breaks_until: None,
             views: views.into_iter().map(|(view, extract)| (view, Arc::new(extract))).collect(),
         }
     }
@@ -157,7 +161,8 @@ impl Extracted {
 
     /// What it shows beside a version.
     pub fn shown(&self) -> Shown {
-        Shown { missing: self.missing(), dates: self.dates.clone() }
+        let (missing, dates) = (self.missing(), self.dates.clone());
+        Shown { missing, dates, breaks_until: self.breaks_until }
     }
 
     /// The views that show nothing, each with why.
@@ -220,12 +225,34 @@ pub struct Beside<'a> {
 }
 
 /// Reads an answer beside what is stored of its source: extracts it as [`extract`] does, and notes
-/// where it is odd beside the version that counts. What shows nothing new is not encoded, and what
-/// has the bytes of the newest version is not read.
+/// where it is odd beside the version that counts, and whether that is a habit. What shows nothing
+/// new is not encoded, and what has the bytes of the newest version is not read.
 ///
 /// # Errors
 /// A sentence for people: the probe failed. A store that is busy or damaged leaves no doubt.
 pub fn read(
+    beside: Beside<'_>,
+    content: Content<'_>,
+    more: Vec<View>,
+    limits: &Limits,
+) -> Result<Read, String> {
+    let Beside { reader, source, .. } = beside;
+    let mut read = read_beside(beside, content, more, limits)?;
+    let until = |outage: &Outage| habits::breaks_until(reader, source, outage);
+    match &mut read {
+        Read::Same(standing) => {
+            let outage = habits::outage(reader, &standing.facts).ok().flatten();
+            standing.shown.breaks_until = outage.and_then(|outage| until(&outage));
+        }
+        Read::Fresh(extracted) => {
+            let outage = extracted.odd.map(|odd| Outage::of(odd, extracted.whole()));
+            extracted.breaks_until = outage.and_then(|outage| until(&outage));
+        }
+    }
+    Ok(read)
+}
+
+fn read_beside(
     Beside { reader, source, known }: Beside<'_>,
     content: Content<'_>,
     more: Vec<View>,
@@ -248,7 +275,11 @@ pub fn read(
     if let Some(facts) = known.or(first).filter(is_shown) {
         return Ok(Read::Same(Box::new(Standing {
             facts: facts.clone(),
-            shown: Shown { missing: missing(&dated.extracts), dates: dated.dates },
+            shown: Shown {
+                missing: missing(&dated.extracts),
+                dates: dated.dates,
+                breaks_until: None,
+            },
             more: more.into(),
             body: blob_id(content.body),
             unread: dated.unread,
@@ -343,14 +374,14 @@ fn recognise(
     Ok(())
 }
 
-/// Notes where a page is odd beside the version that counts: in another language, or a tenth of it.
-/// Costs the reading of one stored extract.
+/// Notes where an answer is odd beside the version that counts: in another language, a tenth of it,
+/// an error body. Costs the reading of one stored extract.
 fn compare_with_stored(
     reader: &dyn Reader,
     newest: Vec<VersionRow>,
     extracted: &mut Extracted,
 ) -> Result<(), StoreError> {
-    if extracted.odd.is_some() || extracted.kind != Kind::Html {
+    if extracted.odd.is_some() {
         return Ok(());
     }
     let Some(counted) = newest.into_iter().find(|row| !row.held) else { return Ok(()) };

@@ -5,14 +5,17 @@ use crate::{Block, Extract, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+mod data;
+
 /// Why an answer is odd: it came with content, but hardly with what the page is watched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Odd {
-    /// A page or a text that shows nothing: no text, no link, no image. A feed without entries, or
-    /// an empty list in JSON, says something.
+    /// A page or a text that shows nothing: no text, no link, no image. A feed without entries, and
+    /// JSON without members, where several stood before ([`apart`]).
     Empty,
-    /// A short page that says it could not be made: "an unexpected error has occurred".
+    /// A short page that says it could not be made: "an unexpected error has occurred". An error
+    /// body of JSON, or an error as text, where something else stood before ([`apart`]).
     Error,
     /// A short page that asks who looks: a login, a captcha. In any words, one that asks for a
     /// password where none was asked for ([`apart`]).
@@ -20,7 +23,8 @@ pub enum Odd {
     /// A page in another language than before, and in other words ([`apart`]).
     Foreign,
     /// A page of less than a tenth of its text before, or of less than a third of its main content
-    /// and nothing that stood there before ([`apart`]).
+    /// and nothing that stood there before ([`apart`]). JSON that lost all its members to something
+    /// short, or is a list without any.
     Small,
 }
 
@@ -121,9 +125,16 @@ const SHARE_BEHIND_PASSWORD: usize = 2;
 
 /// Why a page is odd beside what it showed before; `None`: it is not. O(n).
 pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
-    if (before.kind, now.kind) != (Kind::Html, Kind::Html) {
-        return None;
+    match (before.kind, now.kind) {
+        (Kind::Html, Kind::Html) => of_pages(before, now),
+        (Kind::Json, Kind::Json) => data::of_json(before, now),
+        (Kind::Text, Kind::Text) => data::of_text(before, now),
+        (Kind::Feed, Kind::Feed) => data::of_feed(before, now),
+        _ => None,
     }
+}
+
+fn of_pages(before: &Extract, now: &Extract) -> Option<Odd> {
     if now.asks_password && !before.asks_password {
         let [full, left] = [before, now].map(|extract| bytes(mains(extract)));
         if left <= SHORT_BYTES && left < full / SHARE_BEHIND_PASSWORD {
@@ -135,7 +146,7 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
     }
     let all = |extract: &Extract| bytes(extract.blocks.iter().map(|block| &*block.text));
     let [full, left] = [before, now].map(all);
-    if full >= FULL_BYTES && left < full / SHARE {
+    if is_a_tenth(full, left) {
         return Some(Odd::Small);
     }
     let language = |extract: &Extract| {
@@ -147,6 +158,11 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
         (Some(was), Some(is)) if was != is && !says_the_same(before, now) => Some(Odd::Foreign),
         _ => None,
     }
+}
+
+/// Whether `left` bytes of `full` are hardly a page any more.
+fn is_a_tenth(full: usize, left: usize) -> bool {
+    full >= FULL_BYTES && left < full / SHARE
 }
 
 /// Whether half of the main text stood there before: its language was named otherwise.
@@ -204,7 +220,7 @@ fn said(extract: &Extract) -> Option<Odd> {
         if text.len() + block.text.len() > SHORT_BYTES {
             return None;
         }
-        text.push_str(&block.text.to_lowercase().replace('’', "'"));
+        text.push_str(&plain(&block.text));
         text.push('\n');
     }
     let says = |list: &[&str]| list.iter().any(|words| text.contains(words));
@@ -215,6 +231,19 @@ fn said(extract: &Extract) -> Option<Odd> {
     } else {
         None
     }
+}
+
+/// In small letters, with plain apostrophes.
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
+/// Whether one of these texts says that something could not be made.
+fn says_error<'t>(mut texts: impl Iterator<Item = &'t str>) -> bool {
+    texts.any(|text| {
+        let text = plain(text);
+        ERRORS.iter().any(|words| text.contains(words))
+    })
 }
 
 #[cfg(test)]

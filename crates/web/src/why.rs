@@ -217,10 +217,16 @@ impl Asked<'_> {
             ProbeOutcome::Version(number) => *number,
             ProbeOutcome::Held(number) => {
                 account.step("version", None, format!("{number}, held: it counts for nothing yet"));
-                return Ok(account.ends(
-                    "The answer was doubtful, and waits for a second look; nothing is compared \
-                     with it.",
-                ));
+                return Ok(account.ends(match self.habit_of(reader, *number, probe)? {
+                    Some(odd) => format!(
+                        "The answer was {}, as it is now and then: it is held back until it has \
+                         lasted as long as a failure must.",
+                        odd.name()
+                    ),
+                    None => "The answer was doubtful, and waits for a second look; nothing is \
+                             compared with it."
+                        .to_owned(),
+                }));
             }
             ProbeOutcome::Failed { reason, .. } => {
                 let because = format!("The look failed: {reason}. A failed look compares nothing.");
@@ -245,6 +251,22 @@ impl Asked<'_> {
         let text = format!("{number}: {}", version.facts.summary);
         account.step("version", Some(version.fetched_at), text);
         self.version(reader, account, &Found { version: &version, probe }, state)
+    }
+
+    /// What a version that is held is by a habit of its source.
+    fn habit_of(
+        &self,
+        reader: &dyn Reader,
+        number: VersionNo,
+        probe: &ProbeRow,
+    ) -> Result<Option<page::Odd>, StoreError> {
+        let Some(version) = reader.version(self.source, number)? else { return Ok(None) };
+        let is_told = detection_of(reader, self.view, &version)?.is_some();
+        let Some(odd) = version.facts.odd.filter(|_| !is_told) else { return Ok(None) };
+        let Acquaintance { habits, loud, .. } = Acquaintance::of(reader, self.source)?;
+        let Ok(extract) = extract(reader, &version, &View::Page) else { return Ok(None) };
+        let until = habits.breaks_until(&change::Outage::of(odd, &extract), &loud);
+        Ok(until.filter(|until| probe.start < *until).map(|_| odd))
     }
 
     /// What a new version led to.
@@ -291,7 +313,7 @@ impl Asked<'_> {
                            is its baseline, which is never told.";
             return Ok(account.ends(because));
         }
-        if self.view.looks.as_ref().is_some_and(|looks| !is_heard(looks, self.view, probe)) {
+        if self.view.looks.as_ref().is_some_and(|looks| !is_heard(looks, probe)) {
             let because = "The look was outside the sentinel's own intervals, so this version \
                            entered nothing of it. The next look inside one compares what it finds \
                            with the last that was captured.";
@@ -423,10 +445,9 @@ fn detection_of(
 
 /// Whether an instant lies in one of the intervals, whose next is known.
 /// Whether a look is within the intervals, or somebody asked for it: such a one is heard all the
-/// same, unless it is one of a capture.
-fn is_heard(looks: &Looks, view: &SentinelView, probe: &ProbeRow) -> bool {
-    let is_asked = probe.reason == Reason::Asked && view.captures.is_none();
-    is_asked || is_inside(looks, probe.start)
+/// same.
+fn is_heard(looks: &Looks, probe: &ProbeRow) -> bool {
+    probe.reason == Reason::Asked || is_inside(looks, probe.start)
 }
 
 fn is_inside(looks: &Looks, at: Instant) -> bool {

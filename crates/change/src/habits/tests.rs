@@ -1,6 +1,7 @@
 use super::*;
 use crate::{Leaf, View, run_knowing};
-use page::{Block, Hints};
+use chronon::{Span, VersionNo};
+use page::{Block, Hints, Odd};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -42,7 +43,6 @@ fn tells(
     habits: &Habits,
     loud: &BTreeSet<Key>,
 ) -> (bool, Option<Blocks>) {
-    use chronon::VersionNo;
     let change_type = crate::ChangeType::plain(aspect);
     let leaf =
         Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
@@ -397,4 +397,30 @@ fn clocks_in_other_ways_of_writing_become_quiet() {
     }
     let version = |n: usize| boxes(&[("Download", &format!("Current version is 4.{n}"))]);
     assert_eq!(told_looks(&(0..9).map(version).collect::<Vec<_>>(), &none()).len(), 8);
+}
+
+#[test]
+fn an_outage_is_a_habit_for_a_month_once_somebody_was_told() {
+    let notice = |text: &str| Outage::of(Odd::Small, &page(&format!("<p>{text}</p>")));
+    let day = |days: i64| Instant::EPOCH + Span::DAY.times(days);
+    let (painting, moving) = (notice("Back in 20 minutes"), notice("We have moved"));
+    let mut habits = Habits::default();
+    assert!(!habits.saw_odd(&painting, VersionNo(2), day(1)), "nobody was told");
+    assert_eq!(habits.breaks_until(&painting, &none()), None);
+    assert!(habits.broke(&painting, VersionNo(4), day(3)));
+    assert!(!habits.broke(&painting, VersionNo(4), day(3)), "it is the same");
+    assert_eq!(habits.breaks_until(&notice("Back in 5 minutes"), &none()), Some(day(33)));
+    assert_eq!(habits.breaks_until(&moving, &none()), None, "another notice is news");
+    assert!(habits.saw_odd(&painting, VersionNo(7), day(20)));
+    assert_eq!(habits.breaks_until(&painting, &none()), Some(day(50)));
+    let quiet: Vec<Quiet> = habits.list().collect();
+    assert_eq!(&*quiet[0].sample, "a much shorter page: Back in 20 minutes");
+    let loud = BTreeSet::from([quiet[0].key]);
+    assert_eq!(habits.breaks_until(&painting, &loud), None, "somebody wants to hear of it");
+    let habits = Habits::decode(&habits.encode()).unwrap();
+    let fares = page("<p>Fares</p>");
+    let mut later = habits.clone();
+    let arrived = Arrived { looks: 1, at: day(50) };
+    later.learn([&fares, &fares], None, arrived, &Limits::default());
+    assert_eq!(later.list().count(), 0, "it ended");
 }

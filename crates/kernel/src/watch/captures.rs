@@ -2,11 +2,12 @@
 //!
 //! The intervals of all sources are one CEI for the scheduler: one worth, captured whole or void.
 //! With a clock, capture k is made of each source's EI k. Without one, a change that is found in a
-//! source asks for a look at each other one soon. A complete capture in which any source shows
-//! another version than in the last complete one is the stream's next element.
+//! source asks for a look at each other one soon. A change that a person's look finds between two
+//! intervals does so, too. A complete capture in which any source shows another version than in the
+//! last complete one is the stream's next element.
 
 use super::intervals::Wanted;
-use super::streams::{Ask, StreamEntry, Together};
+use super::streams::{Ask, CountedLook, StreamEntry, Together};
 use super::{Out, Timer, Watch};
 use crate::record::{CapturesRow, OpenCapture, Strand, StreamRow, StreamSpec};
 use crate::view::Missed;
@@ -159,9 +160,19 @@ impl Captures {
         });
         let fits =
             |open: &&OpenCapture| now <= open.finish && open.captured.len() == row.sources.len();
+        let interval = match &stream.spec {
+            StreamSpec::Every { t0, period, zone, .. } => {
+                Some(period.nth(*t0, stream.next_ei, zone))
+            }
+            StreamSpec::OnChange => None,
+        };
         let open = row.open.iter().filter(fits).map(|open| Open {
             cei: None,
-            what: if open.is_baseline { Wanted::Baseline } else { Wanted::Interval },
+            what: match interval {
+                _ if open.is_baseline => Wanted::Baseline,
+                Some(interval) if open.start != interval => Wanted::Asked,
+                _ => Wanted::Interval,
+            },
             start: open.start,
             finish: open.finish,
             captured: open.captured.clone(),
@@ -290,8 +301,9 @@ impl Watch {
         let Some(stream) = self.streams.get_mut(&id) else { return };
         let utility = stream.utility();
         let Some(captures) = &mut stream.captures else { return };
+        let has_next = captures.open.iter().any(|open| open.what != Wanted::Asked);
         if let StreamSpec::Every { t0, period, slack, ref zone } = stream.spec
-            && captures.open.is_empty()
+            && !has_next
         {
             let next = period.nth(t0, stream.next_ei, zone);
             let is_new = stream.next_ei == 0 && !captures.has_begun();
@@ -347,15 +359,11 @@ impl Watch {
         cei.unwrap_or(CeiId(0))
     }
 
-    /// A probe of `source` that started at `start` succeeded. Whether it found a change that a
-    /// capture is to compare.
-    pub(super) fn look_for_captures(
-        &mut self,
-        id: StreamId,
-        source: SourceId,
-        start: Instant,
-    ) -> bool {
+    /// A look counts. Whether it found a change that a capture is to compare.
+    pub(super) fn look_for_captures(&mut self, id: StreamId, look: CountedLook) -> bool {
+        let CountedLook { source, start, for_person, .. } = look;
         let version = self.version_of(source);
+        let is_asked = for_person && self.differs_for_person(id, source);
         let Some(stream) = self.streams.get_mut(&id) else { return false };
         let on_change = stream.spec == StreamSpec::OnChange;
         let Some(captures) = &mut stream.captures else { return false };
@@ -371,14 +379,19 @@ impl Watch {
             }
         }
         let mut replaced = None;
-        let opens = on_change && is_new && !is_awaited && captures.has_begun();
+        let (what, within) = match &stream.spec {
+            StreamSpec::OnChange => (Wanted::Interval, captures.within),
+            StreamSpec::Every { slack, .. } => (Wanted::Asked, *slack),
+        };
+        let opens = (on_change && is_new || is_asked) && !is_awaited && captures.has_begun();
         if opens {
-            let (within, sources) = (captures.within, captures.sources.len());
-            if captures.open.len() >= OPEN_MAX {
+            let sources = captures.sources.len();
+            let last = captures.open.iter().rposition(|open| open.what == what);
+            if let Some(last) = last.filter(|_| captures.open.len() >= OPEN_MAX) {
                 // What the last one waits for, this one does.
-                replaced = captures.open.pop().and_then(|open| open.cei);
+                replaced = captures.open.remove(last).cei;
             }
-            let mut open = Open::new(Wanted::Interval, start, start + within, sources);
+            let mut open = Open::new(what, start, start + within, sources);
             open.captured[at] = true;
             captures.open.push(open);
         }
@@ -393,6 +406,18 @@ impl Watch {
             self.want_captures(id);
         }
         is_change && is_new && (is_awaited || opens)
+    }
+
+    /// Whether what a person asked to look at is to be compared with the other sources of a
+    /// capture: it shows something new, or the person asked for another of them, too.
+    fn differs_for_person(&self, id: StreamId, source: SourceId) -> bool {
+        let captures = self.streams.get(&id).and_then(|stream| stream.captures.as_ref());
+        let Some(captures) = captures else { return false };
+        let mut all = captures.sources.iter().zip(captures.last.iter().flatten());
+        all.any(|(&other, last)| {
+            let is_new = other == source && !self.shows(source).equals(last);
+            is_new || (other != source && self.sources[&other].is_asked())
+        })
     }
 
     /// Captures all of whose sources are captured are done with, in the order in which they began.
@@ -421,7 +446,7 @@ impl Watch {
                     }
                     self.want_captures(id);
                 }
-                (Wanted::Baseline, StreamSpec::OnChange) => {}
+                (Wanted::Asked, _) | (Wanted::Baseline, StreamSpec::OnChange) => {}
             }
         }
     }
@@ -476,6 +501,10 @@ impl Watch {
             if open.what == Wanted::Baseline {
                 // The first interval is to bring the first element.
                 self.want_captures(id);
+                continue;
+            }
+            if open.what == Wanted::Asked {
+                // The next interval brings what it found.
                 continue;
             }
             self.counts.captures_void += 1;

@@ -3,8 +3,9 @@
 //! Content of another kind than the current version, or odd ([`page::Odd`]), is stored as a version
 //! that is held. The next look that brings content decides. If it shows the same, a new kind counts
 //! from its first look on, and what is odd beside the version before it counts, too. Other oddness
-//! is told for what it is. If it shows what counts, the held version stays on the timeline, and
-//! nothing else comes of it.
+//! is told for what it is. Where a source is odd like that now and then, a second look proves
+//! nothing: it must last as long as a failure must. If the next look shows what counts, the held
+//! version stays on the timeline, and nothing else comes of it.
 
 use super::probes::Probed;
 use super::streams::Last;
@@ -70,7 +71,14 @@ fn shows_again(held: &Held, facts: &VersionFacts) -> bool {
 }
 
 impl Watch {
-    pub(super) fn content(&mut self, probed: Probed, facts: VersionFacts) -> Looked {
+    /// `breaks_until`: until then, the source is odd like that now and then.
+    pub(super) fn content(
+        &mut self,
+        probed: Probed,
+        facts: VersionFacts,
+        breaks_until: Option<Instant>,
+    ) -> Looked {
+        let lasting = self.config.failing_after;
         let row = &mut self.entry(probed.source).row;
         if !is_doubtful(row, &facts) {
             return Looked::Counts { outcome: self.count(probed, facts), began: None };
@@ -78,6 +86,12 @@ impl Watch {
         let Some(held) = row.held.as_mut().filter(|held| shows_again(held, &facts)) else {
             return Looked::Doubtful { version: self.hold_back(probed, facts) };
         };
+        // What comes and goes is believed once it lasts.
+        let is_habit = breaks_until.is_some_and(|until| probed.start < until);
+        let is_brief = probed.start >= held.seen && probed.start - held.seen < lasting;
+        if is_habit && !held.confirmed && is_brief {
+            return Looked::Doubtful { version: held.version };
+        }
         if facts.odd.is_some_and(Odd::is_of_two) {
             // Seen twice, it is what the page is now.
             let facts = VersionFacts { odd: None, ..facts };

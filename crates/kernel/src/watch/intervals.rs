@@ -30,6 +30,8 @@ pub(super) enum Wanted {
     Baseline,
     /// What the interval of this stream is for: `next_ei` counts it.
     Interval,
+    /// What a person asked for, between two intervals of a capture.
+    Asked,
 }
 
 /// The looks of a stream with a clock, and how many of them are done with, rounds and all.
@@ -115,7 +117,7 @@ impl Watch {
         }
         match open.what {
             Wanted::Baseline => self.baseline_over(id),
-            Wanted::Interval => self.missed(id, open),
+            Wanted::Interval | Wanted::Asked => self.missed(id, open),
         }
     }
 

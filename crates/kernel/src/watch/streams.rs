@@ -392,7 +392,7 @@ impl Watch {
         for id in streams {
             let stream = &self.streams[&id];
             if stream.captures.is_some() {
-                feeds_capture |= self.look_for_captures(id, source, start);
+                feeds_capture |= self.look_for_captures(id, look);
                 continue;
             }
             match (&stream.spec, stream.ei.as_deref()) {

@@ -1,0 +1,77 @@
+//! A page that is odd now and then, and back.
+
+use super::{Habit, Habits, Key, NUMBERS, SAMPLE_BYTES, Trace, hash};
+use chronon::{Instant, Span, VersionNo};
+use page::{Extract, Odd};
+use std::collections::BTreeSet;
+
+/// A page that was not odd for longer has no habit of it.
+const BREAKS_AGAIN_WITHIN: Span = Span::DAY.times(30);
+
+/// A page that is odd.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outage {
+    odd: Odd,
+    begins: String,
+}
+
+impl Outage {
+    /// `extract`: what shows it.
+    pub fn of(odd: Odd, extract: &Extract) -> Outage {
+        Outage { odd, begins: page::beginning(extract, SAMPLE_BYTES) }
+    }
+
+    /// Errors and logins are alike, whatever they say. A notice is another one if it says other
+    /// words.
+    fn key(&self) -> Key {
+        let words = if self.odd == Odd::Small { &*self.begins } else { "" };
+        let shape = NUMBERS.replace_all(words, "#");
+        Key { habit: Habit::Breaks, hash: hash(&format!("{}\u{1}{shape}", self.odd.name())) }
+    }
+
+    fn said(&self) -> String {
+        let name = self.odd.name();
+        if self.begins.is_empty() { name.to_owned() } else { format!("{name}: {}", self.begins) }
+    }
+}
+
+impl Trace {
+    /// Until when a page that was odd is so by habit.
+    pub(super) fn breaks_until(&self) -> Instant {
+        Instant::EPOCH + Span::DAY.times(i64::from(self.all)) + BREAKS_AGAIN_WITHIN
+    }
+}
+
+impl Habits {
+    /// Learns that the page was odd, in this version: whoever is to know of it is told of it now.
+    /// Whether that is new.
+    pub fn broke(&mut self, outage: &Outage, version: VersionNo, at: Instant) -> bool {
+        let trace = self.trace(outage.key(), at, &outage.said());
+        let bits = version.0 as u16;
+        // Several rounds may be of one version.
+        if trace.times > 0 && trace.recent == bits {
+            return false;
+        }
+        (trace.recent, trace.all) = (bits, day(at));
+        trace.times = trace.times.saturating_add(1);
+        true
+    }
+
+    /// Sees a page that was odd meanwhile, which nobody is told of: what is a habit goes on.
+    /// Whether that is new.
+    pub fn saw_odd(&mut self, outage: &Outage, version: VersionNo, at: Instant) -> bool {
+        self.traces.contains_key(&outage.key()) && self.broke(outage, version, at)
+    }
+
+    /// Until when it is a habit of the page to be odd like that, unless a person wants to hear of
+    /// it all the same.
+    pub fn breaks_until(&self, outage: &Outage, said: &BTreeSet<Key>) -> Option<Instant> {
+        let key = outage.key();
+        let trace = self.traces.get(&key).filter(|_| !said.contains(&key))?;
+        Some(trace.breaks_until())
+    }
+}
+
+fn day(at: Instant) -> u16 {
+    u16::try_from(at.as_millis() / Span::DAY.as_millis()).unwrap_or(u16::MAX)
+}
