@@ -17,6 +17,7 @@ mod addresses;
 mod align;
 mod exchange;
 mod named;
+mod sections;
 pub(crate) mod slight;
 #[cfg(test)]
 mod told;
@@ -151,6 +152,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     let mut steps = difference(&old, &new, Likeness::Words, limits);
     pair_controls(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
+    sections::pair_renumbered(&mut steps, pair);
     let mut found = by_place(pair, [&old, &new], &steps);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
