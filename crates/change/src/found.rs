@@ -42,6 +42,9 @@ impl Side<'_> {
     }
 }
 
+/// Further sentences of a word that are told.
+pub(crate) const ELSEWHERE_MAX: usize = 4;
+
 /// Where a change is, in the joined text of a version.
 #[derive(Debug, Clone)]
 pub(crate) enum Spot {
@@ -57,6 +60,8 @@ pub(crate) struct Found {
     pub(crate) new: Option<Thing>,
     pub(crate) patterns: Vec<String>,
     pub(crate) place: Option<Spot>,
+    /// Further places of a word in the same version, where it came or went, too.
+    pub(crate) elsewhere: Vec<Spot>,
     /// It says nothing new: only its place is another, or it made room.
     pub(crate) is_slight: bool,
     /// It only follows another change, which tells it.
@@ -90,6 +95,7 @@ impl Found {
             new,
             patterns: Vec::new(),
             place: None,
+            elsewhere: Vec::new(),
             is_slight: false,
             follows: false,
             part: None,
@@ -101,6 +107,16 @@ impl Found {
     pub(crate) fn at(mut self, place: Spot) -> Found {
         self.place = Some(place);
         self
+    }
+
+    /// It stands at the first of these places, and at the others, too; if there is none, where it
+    /// did.
+    pub(crate) fn at_each(&mut self, places: Vec<Spot>) {
+        let mut places = places.into_iter();
+        if let Some(first) = places.next() {
+            self.place = Some(first);
+            self.elsewhere = places.collect();
+        }
     }
 
     /// It leads there; empty: nowhere.
@@ -155,11 +171,28 @@ impl Found {
             truncated: old != *whole_old || new != *whole_new,
             ..Change::between(self.kind, old, new)
         };
-        match &self.place {
-            None => about,
+        let change = match &self.place {
+            None => return about,
             Some(Spot::Old(place)) => pair.old.change_at(about, place, limits),
             Some(Spot::New(place)) => pair.new.change_at(about, place, limits),
+        };
+        let mut elsewhere: Vec<String> = Vec::new();
+        for spot in &self.elsewhere {
+            let (reading, place) = match spot {
+                Spot::Old(place) => (pair.old.reading(), place),
+                Spot::New(place) => (pair.new.reading(), place),
+            };
+            let sentence = reading.block(place).map(|block| reading.sentence(block, place));
+            let is_new = |one: &&str| {
+                change.sentence.as_deref() != Some(one) && !elsewhere.iter().any(|has| has == one)
+            };
+            if let Some(sentence) =
+                sentence.filter(is_new).filter(|_| elsewhere.len() < ELSEWHERE_MAX)
+            {
+                elsewhere.push(sentence.to_owned());
+            }
         }
+        Change { elsewhere, ..change }
     }
 
     /// How much it counts, by the part of the page it stands in.
@@ -279,10 +312,19 @@ impl Side<'_> {
 
     /// The heading of the main content that came or went in this version.
     pub(crate) fn heading_at(&self, found: &Found) -> Option<&str> {
+        self.main_block_at(found).filter(|block| block.heading > 0).map(|block| &*block.text)
+    }
+
+    /// The text of the main content that came or went in this version.
+    pub(crate) fn main_text_at(&self, found: &Found) -> Option<&str> {
+        self.main_block_at(found).map(|block| &*block.text)
+    }
+
+    fn main_block_at(&self, found: &Found) -> Option<&page::Block> {
         found.text()?;
         let (Spot::Old(place) | Spot::New(place)) = found.place.as_ref()?;
         let block = self.extract.blocks.get(self.reading().block(place)?)?;
-        (block.heading > 0 && block.part.is_main()).then_some(&*block.text)
+        block.part.is_main().then_some(block)
     }
 
     fn part(&self, place: &Range<usize>) -> Part {

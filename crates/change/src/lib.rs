@@ -29,6 +29,7 @@ mod pieces;
 mod reading;
 mod room;
 mod run;
+mod sentences;
 mod spans;
 mod status;
 
@@ -47,6 +48,7 @@ pub use outline::{Headings, Outline};
 pub use page::{View, between_words};
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Blocks, Known, Loaded, compare, compare_knowing, run, run_knowing};
+pub use sentences::around as sentence_around;
 pub use spans::{Differing, Spans, differing, spans, windows};
 pub use status::{Status, StatusChange, say_where};
 
@@ -162,6 +164,9 @@ pub struct Change {
     /// The sentence a word or a phrase stands in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
+    /// Further sentences in which the word came or went, at most 4.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<String>,
     #[serde(default, skip_serializing_if = "Weight::is_full")]
     pub weight: Weight,
     /// Where the entry of a feed leads.
@@ -233,6 +238,7 @@ impl Change {
             heading: None,
             lead: None,
             sentence: None,
+            elsewhere: Vec::new(),
             weight: Weight::FULL,
             link: None,
             truncated: false,

@@ -17,6 +17,9 @@ const DATED_BYTES_MAX: usize = 200;
 /// Longer texts say more than when a page was touched.
 const REVISION_BYTES_MAX: usize = 90;
 
+/// Longer texts are no names of sections.
+const SECTION_BYTES_MAX: usize = 160;
+
 /// Longer texts are no labels.
 pub(crate) const LABEL_BYTES_MAX: usize = 48;
 
@@ -316,6 +319,44 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     let regex = r"^(?:\(?(?:[0-9]{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)]\s*([\p{L}“„«].*)|[0-9]{1,2}(\p{Lu}\p{Ll}.*))$";
     Regex::new(regex).expect("a regex that a test compiles")
 });
+
+/// The number of a section in front of its name, as laws and terms count: `3.`, `3.1`, `IV.`,
+/// `Section 4:`, `§ 5`. A lone number without a sign after it counts what follows.
+static SECTION: LazyLock<Regex> = LazyLock::new(|| {
+    let names = r"(?:section|article|clause|chapter|part|artikel|artículo|abschnitt|kapitel|teil|ziffer|art\.|sec\.|§)";
+    let number = r"\d{1,3}(?:\.\d{1,3}){0,3}";
+    let all = format!(
+        r"^(?:{names}\s*(?P<named>{number}|[ivx]{{1,6}})\b[.):–—-]*|\(?(?P<signed>{number}|[ivx]{{1,6}})[.)]|(?P<of>\d{{1,3}}(?:\.\d{{1,3}}){{1,3}}))\s*[–—-]?\s*(?P<name>\p{{L}}.*)$"
+    );
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// A section by its number, in parts, and its name.
+pub(crate) fn section(text: &str) -> Option<(Vec<u16>, &str)> {
+    if text.len() > SECTION_BYTES_MAX {
+        return None;
+    }
+    let found = SECTION.captures(text)?;
+    let name = found.name("name").map(|name| name.as_str());
+    let name = name.filter(|name| !AFTER_A_DAY.is_match(name))?;
+    let number = found.name("named").or(found.name("signed")).or(found.name("of"))?.as_str();
+    let parts = number.split('.').map(|part| part.parse().ok().or_else(|| roman(part)));
+    Some((parts.collect::<Option<_>>()?, name))
+}
+
+/// A number below forty in Roman letters.
+fn roman(text: &str) -> Option<u16> {
+    let value = |c: char| match c.to_ascii_lowercase() {
+        'i' => Some(1),
+        'v' => Some(5),
+        'x' => Some(10),
+        _ => None,
+    };
+    let values: Vec<u16> = text.chars().map(value).collect::<Option<_>>()?;
+    let less = values.windows(2).filter(|two| two[0] < two[1]).map(|two| 2 * two[0]);
+    let less: u16 = less.sum();
+    Some(values.iter().sum::<u16>().saturating_sub(less))
+}
 
 /// A month in the languages that write the day before it with a full stop.
 static AFTER_A_DAY: LazyLock<Regex> = LazyLock::new(|| {

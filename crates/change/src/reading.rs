@@ -1,11 +1,11 @@
 //! A version read from start to end: its blocks joined by spaces, and the places in it.
 
-use crate::{Context, Limits};
+use crate::{Context, Limits, sentences};
 use page::Extract;
 use std::ops::Range;
 
 /// Bytes of a long sentence on each side of a place in it; one of twice as many is whole.
-const SENTENCE_BYTES: usize = 200;
+pub(crate) const SENTENCE_BYTES: usize = 200;
 
 /// Blocks before one of a list that are searched for what the list begins with.
 const LEAD_BLOCKS_MAX: usize = 200;
@@ -92,12 +92,12 @@ impl Reading {
         let block = self.blocks[block].clone();
         let upto = place.end.clamp(block.start, block.end);
         let from = place.start.clamp(block.start, upto);
-        let (before, after) = (&self.text[block.start..from], &self.text[upto..block.end]);
-        let ends = |(at, _): (usize, &str)| at + 2;
-        let last = [". ", "! ", "? "].iter().filter_map(|end| before.rmatch_indices(end).next());
-        let start = block.start + last.map(ends).max().unwrap_or(0);
-        let next = [". ", "! ", "? "].iter().filter_map(|end| after.find(end)).min();
-        let end = upto + next.map_or(after.len(), |at| at + 1);
+        // Beyond, the sentence is a long one.
+        let far = 2 * SENTENCE_BYTES;
+        let first = self.text.ceil_char_boundary(from.saturating_sub(far).max(block.start));
+        let last = self.text.floor_char_boundary((upto + far).min(block.end));
+        let sentence = sentences::around(&self.text[first..last], &(from - first..upto - first));
+        let (start, end) = (first + sentence.start, first + sentence.end);
         if end - start <= 2 * SENTENCE_BYTES {
             return self.text[start..end].trim();
         }

@@ -1,8 +1,9 @@
 //! Runs the comparisons of a round.
 
 use crate::aspects::{Comparer, any, comparer};
-use crate::found::{Found, Pair, Spot, texts};
+use crate::found::{ELSEWHERE_MAX, Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
+use crate::reading::SENTENCE_BYTES;
 use crate::{
     Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits,
     Outline, Pairing, RoundRequest, RoundResult, Thing, View, Weight,
@@ -416,7 +417,7 @@ fn one(
     let rebuilt = comparer.rebuilt(&pair, &found);
     let is_large =
         rebuilt.is_some() || (comparer.is_weighed() && kept.len() >= OUTLINED_CHANGES_MIN);
-    let outline = is_large.then(|| Outline::of(&pair, &found));
+    let outline = is_large.then(|| Outline::of(&pair, &found, rebuilt.is_some()));
     let compared = Compared {
         from: comparison.from,
         to: comparison.to,
@@ -538,7 +539,8 @@ fn keep(
 fn bytes_of(found: &Found, limits: &Limits) -> usize {
     let things = found.told().into_iter().flatten().flat_map(texts);
     let texts: usize = things.map(|text| text.len().min(limits.text_bytes_max)).sum();
-    texts + 2 * limits.context_bytes_max
+    let sentences = found.elsewhere.len().min(ELSEWHERE_MAX) * 2 * SENTENCE_BYTES;
+    texts + sentences + 2 * limits.context_bytes_max
 }
 
 /// Characters of a heading that names a page.

@@ -205,6 +205,24 @@ fn a_word_is_told_by_the_sentence_in_which_it_came_or_went() {
 }
 
 #[test]
+fn a_word_of_several_sentences_is_told_by_each() {
+    let old = text(&["Tea is up. Oil was up."]);
+    let new = text(&["Tea is up. Oil was up. Dr. Oil said no. Buy oil! Buy oil!", "No oil."]);
+    let of = |old: &Extract, new: &Extract, what: &ChangeType| -> Vec<String> {
+        let one = changes(old, new, what).into_iter().next().expect("a change");
+        one.sentence.into_iter().chain(one.elsewhere).collect()
+    };
+    let told = ["Dr. Oil said no.", "Buy oil!", "No oil."];
+    for what in [keywords(&["oil"]), keywords(&["oil", "C++"])] {
+        assert_eq!(of(&old, &new, &what), told, "each once, and none that was there");
+        assert_eq!(of(&new, &old, &what), told, "it went");
+        assert_eq!(of(&text(&["No."]), &new, &what)[1..], told, "it is new");
+    }
+    let many: String = (0..40).map(|n| format!("Oil is {n} today. ")).collect();
+    assert_eq!(of(&old, &text(&[&many]), &keywords(&["oil"])).len(), 5, "not all of them");
+}
+
+#[test]
 fn words_are_compared_in_all_scripts() {
     let old = text(&["Die STRASSE", "ΟΔΟΣ"]);
     let new = text(&["die Straße", "οδος", "東京都"]);
@@ -703,6 +721,25 @@ fn a_page_that_was_rebuilt_is_told_in_outline() {
 
     let compared = run_on(version(&new), version(&new[1..]), &request, &Limits::default());
     assert_eq!(compared.outline, None, "a page of which little changed");
+}
+
+#[test]
+fn a_page_without_headings_that_was_rebuilt_is_told_by_its_longest_texts() {
+    let version = |name: &str| {
+        let line = |n: usize| format!("{name}{n} {}", format!("{name} ").repeat(n % 7));
+        let lines: Vec<String> = (0..20).map(line).collect();
+        text(&lines.iter().map(|line| line.trim()).collect::<Vec<_>>())
+    };
+    let any = ChangeType::plain(Aspect::Any);
+    let request = round(any.clone(), vec![leaf(any)]);
+    let compared = run_on(version("tea"), version("oil"), &request, &Limits::default());
+    let outline = compared.outline.expect("all of it is new");
+    for (side, name) in [(&outline.new, "oil"), (&outline.gone, "tea")] {
+        assert!(side.are_texts && side.total == 20, "{side:?}");
+        let begins: Vec<&str> = side.first.iter().map(|text| &text[..5]).collect();
+        let longest = [6, 12, 13, 19].map(|n| format!("{:5}", format!("{name}{n}")));
+        assert_eq!(begins, longest);
+    }
 }
 
 #[test]

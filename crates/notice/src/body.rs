@@ -219,6 +219,9 @@ pub struct Change {
     /// The sentence a word or a phrase stands in; left out elsewhere.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
+    /// Further sentences in which the word came or went; left out where there are none.
+    #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<String>,
     /// How much it counts: 1 for the main content of a page, less for what stands around it.
     /// Left out in bodies of the first release.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
@@ -309,6 +312,7 @@ impl Default for Change {
             lead: None,
             link: None,
             sentence: None,
+            elsewhere: Vec::new(),
             weight: None,
             truncated: false,
         }

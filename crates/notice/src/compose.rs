@@ -421,6 +421,10 @@ impl Cutter {
             heading: change.heading.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
             lead: change.lead.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
             sentence: change.sentence.as_deref().map(|text| own.text(text, CONTEXT_BYTES_MAX)),
+            elsewhere: {
+                let all = change.elsewhere.iter();
+                all.map(|text| own.text(text, CONTEXT_BYTES_MAX)).collect()
+            },
             weight: Some(f64::from(change.weight.0) / 100.0),
             link: change.link.clone().filter(|link| link.len() <= CONTEXT_BYTES_MAX),
             truncated: own.cut || change.truncated,

@@ -13,6 +13,7 @@ mod cut;
 mod earlier;
 mod facts;
 mod held;
+mod lines;
 mod link;
 mod order;
 mod read;
@@ -26,6 +27,7 @@ pub use facts::{
     Body, CameFacts, ChangeFacts, DigestFacts, EvidenceFacts, Facts, FollowedFacts, Happened,
     HealthFacts, HeldFacts, Member, MemberFacts, PartFacts, RuleFacts, SourceFacts,
 };
+pub use lines::{Line, Lines};
 pub use link::{Act, BadLink, Link, LinkKey};
 pub use read::summary_of;
 pub use schema::schema;

@@ -1,4 +1,4 @@
-//! One line for people: "2 links added on cnn.com".
+//! One line for people: "2 links added on cnn.com: “Fares” and “Deals”".
 
 use crate::cut::clean;
 use crate::order;
@@ -10,6 +10,7 @@ use change::{
     Aspect, Change, ChangeKind, ChangeType, Headings, LeafHits, LeafRef, RoundResult, Thing,
 };
 use chronon::SentinelId;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of the whole line.
@@ -27,6 +28,10 @@ const TITLE_CHARS_MAX: usize = 60;
 const QUOTE_CHARS_MAX: usize = 40;
 /// How many words, phrases or places are named before "and 3 more".
 const LISTED_MAX: usize = 3;
+/// What of the change that matters most stays in the line, however much else is counted.
+const SAID_CHARS_MIN: usize = 90;
+/// The size of a sentence in which words came or went.
+const SENTENCE_CHARS_MAX: usize = 100;
 /// How many headings of an outline are named, and the size of each.
 const HEADINGS_LISTED_MAX: usize = 8;
 const HEADING_CHARS: usize = 80;
@@ -49,38 +54,10 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let from = from(facts);
     let line = match tally.groups.as_slice() {
         [] => format!("{place} changed"),
-        groups if tally.is_in_its_words() => {
-            let (said, more) = match (rebuilt(facts), tally.first) {
-                (Some(share), _) => {
-                    (format!("the page was rebuilt; {share} % of its text is new"), String::new())
-                }
-                (None, Some((_, first))) => {
-                    let is_status = groups[0].aspect == Aspect::Status;
-                    let said = said::said(first, place, groups[0].aspect == Aspect::Any);
-                    let said = if is_status { without_since(&said) } else { said };
-                    let is_own = tally.first.is_some_and(|(rank, _)| rank.is_of_own_words());
-                    if is_own {
-                        (said, and_more(tally.total - 1))
-                    } else if let Some(named) = sections::of_title(
-                        &tally,
-                        headings_came(facts, &tally),
-                        from.chars().count(),
-                    ) {
-                        (named.said, elsewhere(named.more))
-                    } else if let Some(most) = sections::most_under(&tally) {
-                        (most.said, String::new())
-                    } else {
-                        (said, tally.more().unwrap_or_else(|| and_more(tally.total - 1)))
-                    }
-                }
-                (None, None) => {
-                    (format!("changed in {}", counted(tally.total, "place")), String::new())
-                }
-            };
-            // The change must be seen, however long the page's title is.
-            let taken = from.chars().count() + more.chars().count() + 2 + TITLE_CHARS_MAX;
-            let said = closed(clean(&said, LINE_CHARS_MAX.saturating_sub(taken + 1)));
-            format!("{place}: {said}{more}")
+        _ if tally.is_in_its_words() => in_its_words(facts, &tally, place, &from),
+        [group, ..] if group.quotes.is_empty() && tally.sentence().is_some() => {
+            let said = tally.sentence().unwrap_or_default();
+            format!("{place}: {said}; {}", differ(tally.total))
         }
         [group] if group.aspect == Aspect::Items && !group.quotes.is_empty() => {
             let entries = entries(tally.total, group.kind);
@@ -90,21 +67,73 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
             format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
         }
         [group] => {
-            format!(
-                "{} {} on {place}",
-                counted(tally.total, group.aspect.row().noun),
-                done(group.kind)
-            )
+            let (count, done) = (counted(tally.total, group.aspect.row().noun), done(group.kind));
+            let named = group.named(tally.total, place);
+            format!("{count} {done} on {place}{}", if_any(": ", &named))
         }
-        _ if tally.cut => format!("{} on {place}", counted(tally.total, "change")),
         groups => {
-            let parts: Vec<String> = groups.iter().map(Group::part).collect();
-            format!("{} on {place}: {}", counted(tally.total, "change"), parts.join(", "))
+            let mut groups: Vec<&Group<'_>> = groups.iter().collect();
+            groups.sort_by_key(|group| group.first.0);
+            let parts = groups.iter().map(|group| group.part(place)).collect::<Vec<_>>();
+            let said = match (tally.cut, groups.first()) {
+                (true, Some(first)) => {
+                    format!("{}{}", parts[0], and_more(tally.total - first.count))
+                }
+                _ => parts.join("; "),
+            };
+            format!("{place}: {said}")
         }
     };
     // However long the line is, this stands at its end.
     let room = LINE_CHARS_MAX.saturating_sub(from.chars().count());
     clean(&line, room) + &from
+}
+
+/// A line whose changes are told in their own words: the one that matters most, then what else
+/// there is.
+fn in_its_words(facts: &ChangeFacts, tally: &Tally<'_>, place: &str, from: &str) -> String {
+    let Some((rank, first)) = tally.first else {
+        return format!("{place}: changed in {}", counted(tally.total, "place"));
+    };
+    let is_any = tally.groups.iter().all(|group| group.aspect == Aspect::Any);
+    let taken = place.chars().count() + from.chars().count() + 2;
+    let room = LINE_CHARS_MAX.saturating_sub(taken);
+    let more = || and_more(tally.total - 1);
+    let (said, more) = if let Some(share) = rebuilt(facts) {
+        (
+            format!("the page was rebuilt; {share} % of its text is new{}", of_rebuilt(tally)),
+            String::new(),
+        )
+    } else if rank.is_of_own_words() {
+        (said::said(first, place, is_any), more())
+    } else if let Some(named) =
+        sections::of_title(tally, headings_came(facts, tally), from.chars().count())
+    {
+        (named.said, elsewhere(named.more))
+    } else {
+        let said = said::said(first, place, is_any);
+        let is_status = tally.groups.iter().any(|group| group.aspect == Aspect::Status);
+        let said = if is_status { without_since(&said) } else { said };
+        let spare = room.saturating_sub(said.chars().count().min(SAID_CHARS_MIN));
+        let under = sections::most_under(tally, spare);
+        (said, under.or_else(|| tally.more()).unwrap_or_else(more))
+    };
+    // The change must be seen, however long the page's title is.
+    let said = if more.is_empty() { &said } else { said.strip_suffix('.').unwrap_or(&said) };
+    let said = closed(clean(said, room.saturating_sub(more.chars().count())));
+    format!("{place}: {said}{more}")
+}
+
+/// What of a page that was rebuilt says most of what is there now.
+fn of_rebuilt(tally: &Tally<'_>) -> String {
+    let news = tally.changes.iter().filter(|change| change.kind == ChangeKind::Insert);
+    let best = news.min_by_key(|change| order::title_rank(Aspect::Any, change));
+    let text = best.and_then(|change| change.new.as_ref()).map_or("", Thing::text);
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!(", such as {}", quote(text, LINE_CHARS_MAX))
+    }
 }
 
 /// The headings that the line of a detection speaks of; none: of the change that matters most.
@@ -119,8 +148,7 @@ pub(crate) fn headings_spoken_of(facts: &ChangeFacts) -> Option<Vec<&str>> {
     }
     let came = headings_came(facts, &tally);
     let named = sections::of_title(&tally, came, from(facts).chars().count());
-    let names = named.map(|named| named.names);
-    Some(names.or_else(|| Some(sections::most_under(&tally)?.names)).unwrap_or_default())
+    Some(named.map(|named| named.names).unwrap_or_default())
 }
 
 /// How a line ends where a limit kept something out.
@@ -166,7 +194,8 @@ fn headings_came(facts: &ChangeFacts, tally: &Tally<'_>) -> usize {
     let is_whole =
         facts.evidence.len() == 1 && !tally.cut && found().all(|(_, hits)| keeps_all(hits));
     let outline = found().find_map(|(compared, _)| compared.outline.as_ref());
-    outline.filter(|_| is_whole).map_or(0, |outline| outline.new.total as usize)
+    let new = outline.map(|outline| &outline.new).filter(|new| is_whole && !new.are_texts);
+    new.map_or(0, |new| new.total as usize)
 }
 
 /// A name in quotes; quotes in it are single ones.
@@ -187,8 +216,8 @@ fn rebuilt(facts: &ChangeFacts) -> Option<u8> {
     facts.combinations.iter().flatten().find_map(compared)
 }
 
-/// What is new and what is gone where a page was rebuilt or much changed, by its headings: "New:
-/// “Plans” and “Teams”. Gone: “Contact”."
+/// What is new and what is gone where a page was rebuilt or much changed: by its headings, or by
+/// its longest texts if it has none. "New: “Plans” and “Teams”. Gone: “Contact”."
 pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let compared = |at: &LeafRef| facts.at(*at).and_then(|(compared, _)| compared.outline.as_ref());
     let outline = facts.combinations.iter().flatten().find_map(compared)?;
@@ -207,6 +236,13 @@ pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
     let part = |name: &str, headings: &Headings| {
         let quoted = headings.first.iter().map(|text| quote(text, HEADING_CHARS));
         let said = listed_up_to(HEADINGS_LISTED_MAX, quoted, headings.total as usize);
+        let left = headings.total as usize - headings.first.len().min(headings.total as usize);
+        let said = match left {
+            0 => said,
+            _ if !headings.are_texts => said,
+            1 => format!("{said} text"),
+            _ => format!("{said} texts"),
+        };
         (headings.total > 0).then(|| format!("{name}: {said}."))
     };
     let parts = [part("New", &outline.new), part("Gone", &outline.gone)];
@@ -216,6 +252,19 @@ pub(crate) fn outline(facts: &ChangeFacts) -> Option<String> {
 
 fn elsewhere(count: u64) -> String {
     if count == 0 { String::new() } else { format!("; {} elsewhere", counted(count, "change")) }
+}
+
+/// "3 words differ".
+fn differ(words: u64) -> String {
+    format!("{} differ{}", counted(words, "word"), if words == 1 { "s" } else { "" })
+}
+
+fn and_more_of(count: u64) -> String {
+    if count == 0 { String::new() } else { format!(" and {count} more") }
+}
+
+fn if_any(before: &str, text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{before}{text}") }
 }
 
 fn and_more(count: u64) -> String {
@@ -404,6 +453,10 @@ struct Group<'a> {
     count: u64,
     /// The words or phrases that changed, and as what the page has them.
     quotes: BTreeMap<&'a str, &'a str>,
+    /// The change of them that matters most to a reader.
+    first: (order::TitleRank, &'a Change),
+    /// What others of them are called, as the page has them, each once.
+    others: Vec<&'a str>,
 }
 
 impl<'a> Tally<'a> {
@@ -464,6 +517,34 @@ impl<'a> Tally<'a> {
         Some(if parts.is_empty() { String::new() } else { format!("; {}", parts.join(", ")) })
     }
 
+    /// Where words are all that is told, the sentence in which most of them came or went.
+    /// O(n log n).
+    fn sentence(&self) -> Option<String> {
+        if !self.groups.iter().all(|group| group.aspect == Aspect::Words) {
+            return None;
+        }
+        let mut sentences: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
+        for (at, change) in self.changes.iter().enumerate() {
+            let count = |thing: &Option<Thing>| thing.as_ref().and_then(Thing::count).unwrap_or(0);
+            let is_more = count(&change.new) > count(&change.old);
+            let own = change.sentence.iter().chain(&change.elsewhere);
+            for sentence in own {
+                let of = sentences.entry(sentence).or_insert((0, 0, at));
+                of.0 += usize::from(is_more);
+                of.1 += usize::from(!is_more);
+            }
+        }
+        let best =
+            sentences.into_iter().max_by_key(|(_, (more, less, at))| (more + less, Reverse(*at)));
+        let (sentence, (more, less, _)) = best?;
+        let what = match (more, less) {
+            (_, 0) => "new",
+            (0, _) => "gone",
+            _ => "changed",
+        };
+        Some(format!("{what}: {}", quote(sentence, SENTENCE_CHARS_MAX)))
+    }
+
     /// All of it is told in its own words.
     fn is_in_its_words(&self) -> bool {
         self.groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect))
@@ -481,12 +562,25 @@ impl<'a> Tally<'a> {
         let group = match self.groups.iter().position(same) {
             Some(at) => &mut self.groups[at],
             None => {
-                let quotes = BTreeMap::new();
-                self.groups.push(Group { aspect: *aspect, kind: change.kind, count: 0, quotes });
+                self.groups.push(Group {
+                    aspect: *aspect,
+                    kind: change.kind,
+                    count: 0,
+                    quotes: BTreeMap::new(),
+                    first: (rank, change),
+                    others: Vec::new(),
+                });
                 self.groups.last_mut().expect("one was just pushed")
             }
         };
         group.count += 1;
+        if rank < group.first.0 {
+            group.first = (rank, change);
+        }
+        let name = name(change);
+        if group.others.len() <= LISTED_MAX && !name.is_empty() && !group.others.contains(&name) {
+            group.others.push(name);
+        }
         if aspect.row().terms.are_needed() || *aspect == Aspect::Items {
             for (name, shown) in names(change, terms) {
                 group.quotes.entry(name).or_insert(shown);
@@ -496,12 +590,45 @@ impl<'a> Tally<'a> {
 }
 
 impl Group<'_> {
-    fn part(&self) -> String {
-        if self.quotes.is_empty() {
-            format!("{} {}", counted(self.count, self.aspect.row().noun), done(self.kind))
-        } else {
-            format!("{} {}", quoted(&self.quotes), done(self.kind))
+    /// What became of them, on a page that is called so.
+    fn part(&self, page: &str) -> String {
+        if !self.quotes.is_empty() {
+            return format!("{} {}", quoted(&self.quotes), done(self.kind));
         }
+        let named = self.named(self.count, page);
+        if IN_ITS_WORDS.contains(&self.aspect) {
+            return named;
+        }
+        let count = counted(self.count, self.aspect.row().noun);
+        format!("{count} {}{}", done(self.kind), if_any(": ", &named))
+    }
+
+    /// The one that matters most by its name, then others of so many.
+    fn named(&self, total: u64, page: &str) -> String {
+        let first = self.first.1;
+        if IN_ITS_WORDS.contains(&self.aspect) {
+            let said = said::said(first, page, self.aspect == Aspect::Any);
+            return clean(&said, TITLE_CHARS_MAX) + &and_more_of(total - 1);
+        }
+        let name = name(first);
+        let others = self.others.iter().copied().filter(|other| *other != name);
+        let names = std::iter::once(name).filter(|name| !name.is_empty()).chain(others);
+        let quoted: Vec<String> = names.map(|name| quote(name, QUOTE_CHARS_MAX)).collect();
+        let total = usize::try_from(total).unwrap_or(usize::MAX);
+        if quoted.is_empty() {
+            String::new()
+        } else {
+            listed_up_to(LISTED_MAX, quoted.into_iter(), total)
+        }
+    }
+}
+
+/// What a link, a picture, an entry or a word is called; where it leads, if it has no name.
+fn name(change: &Change) -> &str {
+    let thing = change.new.as_ref().or(change.old.as_ref());
+    match thing.map_or("", Thing::text) {
+        "" => thing.and_then(Thing::address).unwrap_or_default(),
+        text => text,
     }
 }
 

@@ -149,7 +149,7 @@ fn a_change_has_every_field_of_the_format_in_its_order() {
         &facts,
         r#"{"format":1,"id":"00112233445566778899aabbccddeeff","type":"change","sentinel":"s1",
         "sentinel_id":7,"seq":12,"rule":null,
-        "summary":"2 changes on cnn.com: 1 link added, “oil” updated",
+        "summary":"cnn.com: 1 link added: “n 1”; “oil” updated",
         "detected_at":"2027-01-31T09:00:00.000Z","composed_at":"2027-01-31T09:00:05.000Z",
         "sources":[{"url":"https://www.cnn.com/news","name":null,
         "final_url":"https://www.cnn.com/news/","media_type":"text/html",
@@ -185,7 +185,8 @@ fn a_detection_on_two_sources_lists_both_and_says_which_each_change_is_of() {
     let of: Vec<_> = changes.iter().map(|change| (&change["leaf"], &change["source"])).collect();
     assert_eq!(serde_json::json!(of), serde_json::json!([[0, 0], [1, 1], [1, 1]]));
     assert_eq!(body["changes_total"], 3);
-    let said = "3 changes on cnn.com and bbc.co.uk: 1 link added, 2 passages added, from the first";
+    let said = "cnn.com and bbc.co.uk: new: “oil” and 1 more; 1 link added: “n 1”, \
+                from the first";
     let summary = body["summary"].as_str().unwrap();
     assert!(summary.starts_with(said), "{summary}");
 
@@ -193,7 +194,7 @@ fn a_detection_on_two_sources_lists_both_and_says_which_each_change_is_of() {
     let more = ["https://bbc.co.uk/x", "https://b.example", "https://c.example"];
     two.evidence.extend(more.map(|url| evidence(url, Vec::new())));
     let many = summary_of(two.clone());
-    assert!(many.contains("on cnn.com, bbc.co.uk, b.example and 1 more: "), "{many}");
+    assert!(many.starts_with("cnn.com, bbc.co.uk, b.example and 1 more: "), "{many}");
 }
 
 fn summary_of(change: ChangeFacts) -> String {
@@ -205,20 +206,29 @@ fn a_page_that_was_rebuilt_says_what_is_new_and_gone() {
     let headings = |first: &[&str], total| Headings {
         first: first.iter().map(|text| (*text).to_owned()).collect(),
         total,
+        are_texts: false,
     };
     let outline = |new, gone| {
         let comparison = Compared {
             rebuilt: Some(83),
             outline: Some(Outline { new, gone }),
-            ..compared(ChangeType::plain(Aspect::Any), vec![link(1)])
+            ..compared(ChangeType::plain(Aspect::Any), vec![block("Kettles now"), link(1)])
         };
         json(&changed(vec![comparison]))
     };
     let body = outline(headings(&["Plans", "Teams"], 20), headings(&["Con\u{202e}tact"], 1));
-    assert_eq!(body["summary"], "cnn.com: the page was rebuilt; 83 % of its text is new");
+    assert_eq!(
+        body["summary"],
+        "cnn.com: the page was rebuilt; 83 % of its text is new, such as “Kettles now”"
+    );
     assert_eq!(body["note"], "New: “Plans”, “Teams” and 18 more. Gone: “Contact”.");
     let body = outline(headings(&[], 0), headings(&[], 0));
-    assert!(body.get("note").is_none(), "a page without headings");
+    assert!(body.get("note").is_none(), "nothing of it is known");
+    let texts = |total| Headings { are_texts: true, ..headings(&["We sell kettles."], total) };
+    let body = outline(texts(9), texts(2));
+    let note =
+        "New: “We sell kettles.” and 8 more texts. Gone: “We sell kettles.” and 1 more text.";
+    assert_eq!(body["note"], note, "a page without headings");
 }
 
 #[test]
@@ -264,14 +274,41 @@ fn where_much_changed_is_said_by_headings() {
         let changes = headings.iter().flat_map(|name| (0..each).map(|n| under(n, name)));
         summary(&changed(vec![compared(ChangeType::plain(Aspect::Any), changes.collect())]))
     };
-    assert_eq!(said(&["A", "B"], 13), "cnn.com: 26 changes, most under “A” and “B”");
-    assert_eq!(
-        said(&["A", "B", "C", "D"], 13),
-        "cnn.com: 52 changes under 4 headings, such as “A” and “B”"
-    );
     let first = "cnn.com: new: “Clause 0 of these terms, which says what is owed to whom”";
+    let most = |names: &[&str], each| said(names, each).replace(first, "…");
+    assert_eq!(most(&["A", "B"], 13), "…; and 25 more, most under “A” and “B”");
+    assert_eq!(most(&["A", "B", "C", "D"], 13), "…; and 51 more, under 4 headings");
+    let line = said(&["A", "A heading of more than forty characters, which is cut"], 13);
+    let end = "; and 25 more, most under “A” and “A heading of more than forty…”";
+    assert!(line.starts_with(first) && line.ends_with(end), "{line}");
     assert_eq!(said(&["A", "B"], 12), format!("{first}; and 23 more"), "not that much");
     assert_eq!(said(&["A"], 40), format!("{first}; and 39 more"), "one heading says nothing");
+}
+
+#[test]
+fn words_are_said_by_the_sentence_that_most_of_them_came_to() {
+    let word = |word: &str, counts: (u32, u32), sentences: &[&str]| {
+        let thing = |count| Some(Thing::Word { word: word.into(), count }).filter(|_| count > 0);
+        let mut sentences = sentences.iter().map(|one| (*one).to_owned());
+        Change {
+            sentence: sentences.next(),
+            elsewhere: sentences.collect(),
+            ..change(ChangeKind::Update, thing(counts.0), thing(counts.1))
+        }
+    };
+    let said = |changes: Vec<Change>| {
+        summary(&changed(vec![compared(ChangeType::plain(Aspect::Words), changes)]))
+    };
+    let (rose, fell) = ("Oil and gas rose.", "Tea fell.");
+    let came = || vec![word("tea", (0, 1), &[fell]), word("oil", (1, 2), &[rose])];
+    let more = came().into_iter().chain([word("gas", (0, 2), &["Gas!", rose])]);
+    assert_eq!(said(more.collect()), "cnn.com: new: “Oil and gas rose.”; 3 words differ");
+    assert_eq!(
+        said(vec![word("oil", (2, 1), &[rose])]),
+        "cnn.com: gone: “Oil and gas rose.”; 1 word differs"
+    );
+    let without = vec![word("oil", (0, 1), &[])];
+    assert_eq!(said(without), "1 word updated on cnn.com: “oil”");
 }
 
 #[test]
@@ -286,7 +323,7 @@ fn a_digest_holds_change_bodies_each_with_its_own_id() {
     };
     let body = json(&facts(Body::Digest(digest)));
     assert_eq!(body["type"], "digest");
-    assert_eq!(body["summary"], "5 notifications of s1; of these: 1 link added on cnn.com");
+    assert_eq!(body["summary"], "5 notifications of s1; of these: 1 link added on cnn.com: “n 1”");
     assert_eq!(body["detected_at"], "2027-01-31T09:00:02.000Z");
     assert_eq!(
         (&body["changes"], &body["sources"]),
@@ -442,8 +479,8 @@ fn what_comes_with_the_first_of_its_kind_is_said_by_kind() {
 fn summaries_read_as_people_speak() {
     let links =
         |n| changed(vec![compared(ChangeType::plain(Aspect::Links), (0..n).map(link).collect())]);
-    assert_eq!(summary(&links(1)), "1 link added on cnn.com");
-    assert_eq!(summary(&links(2)), "2 links added on cnn.com");
+    assert_eq!(summary(&links(1)), "1 link added on cnn.com: “n 0”");
+    assert_eq!(summary(&links(2)), "2 links added on cnn.com: “n 0” and “n 1”");
     assert_eq!(summary(&links(0)), "cnn.com changed");
 
     let blocks = vec![block("a"), block("b"), change(ChangeKind::Delete, None, None)];
@@ -524,7 +561,7 @@ fn a_long_list_is_cut_and_says_so() {
     let listed = body["changes"].as_array().unwrap();
     assert!(listed.len() > 1_000);
     assert!(listed.iter().all(|change| change["truncated"] == false));
-    assert_eq!(body["summary"], "9000 links added on cnn.com");
+    assert_eq!(body["summary"], "9000 links added on cnn.com: “n 0”, “n 1”, “n 2” and 8997 more");
 }
 
 #[test]
@@ -570,7 +607,7 @@ fn a_body_says_what_was_compared_where_a_limit_kept_the_rest_out() {
     let body = json(&changed(vec![cut.clone(), cut]));
     assert_eq!(body["sources"][0]["parts_read"], serde_json::json!([part]));
     let said = body["summary"].as_str().expect("a text");
-    assert!(said.ends_with("on cnn.com, from the first 20,000 of 21,005 links"), "{said}");
+    assert!(said.ends_with("and 2 more, from the first 20,000 of 21,005 links"), "{said}");
     let whole = json(&changed(vec![compared(ChangeType::plain(Aspect::Links), vec![link(0)])]));
     assert!(whole["sources"][0].get("parts_read").is_none());
     let turned = "the feed turned over between two looks: at least 1 more was missed";
@@ -580,7 +617,7 @@ fn a_body_says_what_was_compared_where_a_limit_kept_the_rest_out() {
     };
     let body = json(&changed(vec![missed]));
     let said = body["summary"].as_str().expect("a text");
-    assert!(said.ends_with(&format!("on cnn.com; {turned}")), "{said}");
+    assert!(said.ends_with(&format!("on cnn.com: “n 0”; {turned}")), "{said}");
 }
 
 #[test]

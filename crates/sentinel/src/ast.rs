@@ -161,12 +161,14 @@ impl Expr {
         }
     }
 
-    /// Some part of it is about how a source answers.
-    pub fn asks_for_status(&self) -> bool {
+    /// Some part of it is about this aspect.
+    pub fn asks_for(&self, aspect: Aspect) -> bool {
         match self {
-            Expr::Leaf(leaf) => leaf.primitive.aspect == Aspect::Status,
-            Expr::Not(operand) => operand.asks_for_status(),
-            Expr::And(operands) | Expr::Or(operands) => operands.iter().any(Expr::asks_for_status),
+            Expr::Leaf(leaf) => leaf.primitive.aspect == aspect,
+            Expr::Not(operand) => operand.asks_for(aspect),
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter().any(|operand| operand.asks_for(aspect))
+            }
         }
     }
 

@@ -1,5 +1,5 @@
-//! Tokens, sessions, feeds and made channels, through a connection of their own: a log-in does not
-//! wait for the engine, only for the batch that is being written.
+//! Tokens, sessions, feeds, made channels and the upgrade, through a connection of their own: a
+//! log-in does not wait for the engine, only for the batch that is being written.
 
 use crate::error::sentence;
 use crate::file;
@@ -9,7 +9,7 @@ use rusqlite::{Connection, Error, Params, Row, params};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use store::{
-    Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, StoreError, TokenRow,
+    Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, StoreError, TokenRow, Upgrade,
 };
 
 const TOKEN: &str = "id, hash, lineage, name, scope, tag, made_at, used_at";
@@ -141,6 +141,24 @@ impl Access for SqliteAccess {
 
     fn remove_made_channel(&self, name: &str) -> Result<(), StoreError> {
         self.run("DELETE FROM made_channels WHERE name = ?1", [name])
+    }
+
+    fn upgrade(&self) -> Result<Option<Upgrade>, StoreError> {
+        let rows =
+            self.list("SELECT sentinels FROM upgrade", |row| row.get::<_, Option<u32>>(0))?;
+        Ok(rows.first().map(|told| match *told {
+            Some(sentinels) => Upgrade::Told { sentinels },
+            None => Upgrade::Untold,
+        }))
+    }
+
+    fn put_upgrade(&self, upgrade: Option<Upgrade>) -> Result<(), StoreError> {
+        let told = match upgrade {
+            Some(Upgrade::Told { sentinels }) => Some(sentinels),
+            Some(Upgrade::Untold) => None,
+            None => return self.run("DELETE FROM upgrade", []),
+        };
+        self.run("INSERT OR REPLACE INTO upgrade (id, sentinels) VALUES (1, ?)", [told])
     }
 
     fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError> {

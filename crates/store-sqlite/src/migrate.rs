@@ -30,10 +30,14 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0021_numbers.sql"),
     include_str!("../migrations/0022_asked.sql"),
     include_str!("../migrations/0023_words.sql"),
+    include_str!("../migrations/0024_upgrade.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.
 pub const FORMAT: i64 = MIGRATIONS.len() as i64;
+
+/// The format of the first release.
+pub(crate) const FIRST: i64 = 1;
 
 /// Copies of one format, when earlier ones are worth keeping.
 const COPIES_MAX: u32 = 100;
@@ -85,12 +89,15 @@ fn apply(
     let transaction = connection.transaction().map_err(sentence)?;
     for (number, migration) in (format + 1..).zip(migrations) {
         transaction.execute_batch(migration).map_err(sentence)?;
-        if number == 1 {
+        if number == FIRST {
             transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(sentence)?;
             let meta = "INSERT INTO meta VALUES (1, ?1, 0, 0, 0, 0, 0, 0, 0)";
             transaction.execute(meta, params![fresh_instance]).map_err(sentence)?;
         }
         transaction.pragma_update(None, "user_version", number).map_err(sentence)?;
+    }
+    if format == FIRST {
+        transaction.execute("INSERT INTO upgrade VALUES (1, NULL)", []).map_err(sentence)?;
     }
     let broken = transaction.prepare("PRAGMA foreign_key_check").map_err(sentence)?.exists([]);
     if broken.map_err(sentence)? {
@@ -212,6 +219,17 @@ mod tests {
             assert_eq!(row.facts.extracts, whole.of_page());
             assert_eq!((row.fetched_at, &*row.facts.summary), (Instant::from_millis(7), "page"));
         });
+    }
+
+    #[test]
+    fn the_upgrade_from_the_first_release_alone_is_told() {
+        for format in 0..=FORMAT {
+            with_folder(|path| {
+                drop(fresh(path, format, [3; 16]).unwrap());
+                let told = SqliteStore::open(path, [4; 16]).unwrap().access().upgrade().unwrap();
+                assert_eq!(told, (format == FIRST).then_some(store::Upgrade::Untold), "{format}");
+            });
+        }
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub fn repair(path: &Path, fresh_instance: [u8; 16]) -> Result<Repaired, StoreEr
     repair.mend_owners()?;
     if let Err(error) = whose {
         // Looks are spread already, but for those of the first release.
-        let spread = format!("UPDATE meta SET spread = {}", u8::from(format > 1));
+        let spread = format!("UPDATE meta SET spread = {}", u8::from(format > migrate::FIRST));
         repair.new.execute(&spread, []).map_err(sentence)?;
         repair.lost.push(format!(
             "table `meta`: whose store this is could not be read ({error}); it has a new identity, \

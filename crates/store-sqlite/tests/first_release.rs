@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use store::{LIST_ROWS_MAX, Reader, Store};
+use store::{LIST_ROWS_MAX, Reader, Store, Upgrade};
 use store_sqlite::SqliteStore;
 
 const SAMPLE: &[u8] = include_bytes!("samples/first/tidings.db.zst");
@@ -370,5 +370,17 @@ fn a_store_of_a_newer_release_is_not_repaired() {
         drop(connection);
         let refused = store_sqlite::repair(path, [7; 16]).expect_err("a newer format").to_string();
         assert!(refused.contains("99"), "{refused}");
+    });
+}
+
+#[test]
+fn a_store_of_the_first_release_has_something_to_say_of_the_upgrade_until_all_is_said() {
+    with_sample(|path| {
+        let steps = [Some(Upgrade::Untold), Some(Upgrade::Told { sentinels: 3 }), None];
+        for (left, next) in steps.into_iter().zip([steps[1], None, None]) {
+            assert_eq!(open(path).access().upgrade().expect("read"), left);
+            assert_eq!(open(path).access().upgrade().expect("read"), left, "opened again");
+            open(path).access().put_upgrade(next).expect("written");
+        }
     });
 }

@@ -1,5 +1,6 @@
 //! Who may come in: tokens and sessions, as hashes; who may read what, without coming in: feeds;
-//! and channels that people made. No part of what the kernel knows.
+//! channels that people made; and what people are told of an upgrade. No part of what the kernel
+//! knows.
 
 use crate::StoreError;
 use chronon::{Instant, SentinelId};
@@ -87,6 +88,16 @@ pub struct MadeChannel {
     pub changed_at: Instant,
 }
 
+/// What people are told of the upgrade from the first release, which did not weigh `any change`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Upgrade {
+    /// Nobody has been told.
+    Untold,
+    /// The log has said of how many sentinels it is true; the dashboard says it until somebody
+    /// dismisses it.
+    Told { sentinels: u32 },
+}
+
 /// Whose use is noted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
@@ -94,8 +105,8 @@ pub enum Holder {
     Session(u64),
 }
 
-/// Tokens, sessions, feeds and made channels of a store: on any thread, beside the batches of the
-/// one writer. What returned is durable.
+/// Tokens, sessions, feeds, made channels and the upgrade of a store: on any thread, beside the
+/// batches of the one writer. What returned is durable.
 pub trait Access: Send + Sync {
     /// All tokens, by id.
     fn tokens(&self) -> Result<Vec<TokenRow>, StoreError>;
@@ -122,6 +133,11 @@ pub trait Access: Send + Sync {
     fn put_made_channel(&self, channel: &MadeChannel) -> Result<(), StoreError>;
     /// Removes a channel that was made. One that is gone is no error.
     fn remove_made_channel(&self, name: &str) -> Result<(), StoreError>;
+    /// What is left to tell of the upgrade; `None`: the first release did not write this store, or
+    /// all is said.
+    fn upgrade(&self) -> Result<Option<Upgrade>, StoreError>;
+    /// Notes what is left to tell of the upgrade.
+    fn put_upgrade(&self, upgrade: Option<Upgrade>) -> Result<(), StoreError>;
     /// Notes when a token or session was last used; nothing if it is gone.
     fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError>;
 }

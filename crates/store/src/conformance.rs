@@ -87,6 +87,7 @@ macro_rules! conformance_tests {
             a_token_takes_its_sessions_with_it,
             feeds_read_back_as_they_were_put,
             made_channels_read_back_as_they_were_put,
+            an_upgrade_is_told_until_it_is_dismissed,
             use_is_noted_of_what_is_there_only,
             batches_and_logins_do_not_stand_in_each_others_way,
         }

@@ -15,7 +15,9 @@ pub mod conformance;
 pub mod memory;
 mod named;
 
-pub use access::{Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow};
+pub use access::{
+    Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow, Upgrade,
+};
 pub use acquaintance::Acquaintance;
 pub use memory::MemoryStore;
 pub use named::named_blobs;

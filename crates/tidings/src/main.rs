@@ -28,6 +28,7 @@ mod selftest;
 mod serve;
 mod settings;
 mod sights;
+mod upgrade;
 mod vault;
 mod watch;
 mod worker;

@@ -9,6 +9,7 @@ use crate::engine::Ended;
 use crate::launch::{self, Running};
 use crate::past::Past;
 use crate::settings::Settings;
+use crate::upgrade;
 use anyhow::{Context, Result, anyhow, bail};
 use std::io::IsTerminal;
 use std::net::SocketAddr;
@@ -31,6 +32,7 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
     let trust = if serve.trust_clock { Trust::Person } else { launch::trust_of(&settings) };
     // Before the engine starts: what it sends is not taken back if nobody can listen.
     let listener = bind(&settings).await?;
+    upgrade::tell(&store, &settings)?;
     let (print, links) = (launch::print(common), Some(dir.link_key()?));
     let signals = Signals::heed()?;
     let running = launch::start(&settings, Box::new(store), trust, print, links.clone())?;

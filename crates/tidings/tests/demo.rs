@@ -108,7 +108,7 @@ fn the_demo_tells_of_a_real_change_within_seconds_and_ends_when_asked() {
     let data_dir = demo.line(until, data_dir);
     assert!(Path::new(&data_dir).is_dir(), "{data_dir} holds the demo's data");
 
-    // `2027-01-31 09:00:00 UTC  headlines  1 link added on news.localhost:7781`
+    // `2027-01-31 09:00:00 UTC  headlines  1 link added on news.localhost:7781: “Fares”`
     let told = |line: &str| {
         let (_, rest) = line.split_once(" UTC  ")?;
         let (sentinel, summary) = rest.split_once("  ")?;

@@ -47,7 +47,7 @@ const NOTIFICATIONS: usize = 20;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
-        .route("/", get(home::home))
+        .route("/", get(home::home).post(home::act))
         .route("/sources/{id}", get(detail::source).post(press::source))
         .route("/sources/{id}/compare", get(compare::compare))
         .route("/sources/{id}/versions/{number}", get(version::version))

@@ -1,5 +1,5 @@
 //! Who may come in: the token of the data directory, tokens made with it, sessions of browsers, and
-//! links that log in once.
+//! links that log in once; and what they are told there of an upgrade.
 //!
 //! Everything is checked in memory: nobody waits for a disk to be known. What is made or ended is
 //! in the store before it is answered; a use is noted there once an hour.
@@ -11,6 +11,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod token;
+mod upgrade;
 
 use crate::problem::Problem;
 use axum::http::HeaderMap;
@@ -228,7 +229,7 @@ impl Keeper {
         let done = tokio::task::spawn_blocking(move || work(&*access)).await;
         let done = done.unwrap_or_else(|error| Err(StoreError::Failed(error.to_string())));
         done.map_err(|error| {
-            tracing::error!(%error, "who may come in could not be stored");
+            tracing::error!(%error, "what the keeper knows could not be stored");
             let detail = format!("This could not be stored: {error}.");
             Problem::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, detail)
         })

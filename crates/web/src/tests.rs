@@ -24,5 +24,6 @@ mod sessions;
 mod settings;
 mod shapes;
 mod stream;
+mod upgrade;
 mod values;
 mod why;

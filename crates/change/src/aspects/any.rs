@@ -18,6 +18,7 @@ mod align;
 mod exchange;
 mod named;
 mod rows;
+mod sections;
 pub(crate) mod slight;
 #[cfg(test)]
 mod told;
@@ -153,6 +154,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     pair_controls(&mut steps, pair);
     rows::pair_by_name(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
+    sections::pair_renumbered(&mut steps, pair);
     let mut found = by_place(pair, [&old, &new], &steps);
     rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {

@@ -68,12 +68,15 @@ fn compare_compound(
             _ => Found::update(thing(before, old), thing(after, new)),
         };
         let are_placed = old.are_placed() && new.are_placed();
-        let place = are_placed.then(|| came_or_went(pair, &old.places, &new.places)).flatten();
-        let place = place.unwrap_or_else(|| match new.places.first() {
+        let place = match new.places.first() {
             Some(place) => Spot::New(place.clone()),
             None => Spot::Old(old.places[0].clone()),
-        });
-        found.push(change.about(patterns.clone()).at(place));
+        };
+        let mut change = change.about(patterns.clone()).at(place);
+        if are_placed {
+            change.at_each(came_or_went(pair, &old.places, &new.places));
+        }
+        found.push(change);
     }
     Ok(found)
 }

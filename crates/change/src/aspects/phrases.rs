@@ -118,17 +118,20 @@ fn compare_phrase<'p>(
         .collect()
 }
 
-/// The first place where a text came that is there more often now, or whence it went.
+/// Places of one word that are told.
+const PLACES_TOLD_MAX: usize = 16;
+
+/// The first places where a text came that is there more often now, or whence it went.
 pub(crate) fn came_or_went(
     pair: &Pair<'_>,
     old: &[Range<usize>],
     new: &[Range<usize>],
-) -> Option<Spot> {
+) -> Vec<Spot> {
     let (before, after) = (pair.old.reading(), pair.new.reading());
     if new.len() >= old.len() {
-        left_over((after, new), (before, old)).next().map(Spot::New)
+        left_over((after, new), (before, old)).take(PLACES_TOLD_MAX).map(Spot::New).collect()
     } else {
-        left_over((before, old), (after, new)).next().map(Spot::Old)
+        left_over((before, old), (after, new)).take(PLACES_TOLD_MAX).map(Spot::Old).collect()
     }
 }
 

@@ -45,8 +45,14 @@ pub(crate) fn compare_counts(
     let old = Counts::of(pair.old.reading());
     let new = Counts::of(pair.new.reading());
     let mut found = Vec::new();
-    let mut updated: FxHashMap<&str, usize> = FxHashMap::default();
+    // Words of several places, and which change is of each.
+    let mut several: FxHashMap<&str, usize> = FxHashMap::default();
     let mut left = PLACES_MAX;
+    let mut is_sought = |places: u32| {
+        let is_in = places > 1 && places as usize <= left;
+        left -= if is_in { places as usize } else { 0 };
+        is_in
+    };
     for counted in &new.words {
         let before = old.get(&counted.word);
         if before.is_some_and(|before| before.count == counted.count) {
@@ -56,31 +62,30 @@ pub(crate) fn compare_counts(
             let now = new.thing(counted);
             let change = match before {
                 None => Found::insert(now),
-                Some(before) => {
-                    let places = before.count as usize + counted.count as usize;
-                    if places <= left {
-                        left -= places;
-                        updated.insert(&counted.word, found.len());
-                    }
-                    Found::update(old.thing(before), now)
-                }
+                Some(before) => Found::update(old.thing(before), now),
             };
+            if is_sought(before.map_or(0, |before| before.count).saturating_add(counted.count)) {
+                several.insert(&counted.word, found.len());
+            }
             found.push(change.about(patterns).at(Spot::New(counted.first.clone())));
         }
     }
     for counted in old.words.iter().filter(|counted| new.get(&counted.word).is_none()) {
         if let Some(patterns) = keep(&counted.word) {
             let change = Found::delete(old.thing(counted));
+            if is_sought(counted.count) {
+                several.insert(&counted.word, found.len());
+            }
             found.push(change.about(patterns).at(Spot::Old(counted.first.clone())));
         }
     }
-    if !updated.is_empty() {
+    if !several.is_empty() {
         let [mut before, mut after] =
-            [&pair.old, &pair.new].map(|side| places(side.reading(), &updated));
-        for (word, at) in updated {
+            [&pair.old, &pair.new].map(|side| places(side.reading(), &several));
+        for (word, at) in several {
             let [old, new] = [&mut before, &mut after].map(|all| all.remove(word));
-            let place = came_or_went(pair, &old.unwrap_or_default(), &new.unwrap_or_default());
-            found[at].place = place.or(found[at].place.take());
+            let places = came_or_went(pair, &old.unwrap_or_default(), &new.unwrap_or_default());
+            found[at].at_each(places);
         }
     }
     found

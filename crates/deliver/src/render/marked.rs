@@ -153,23 +153,6 @@ pub(crate) fn tail(text: &str, chars_max: usize) -> String {
     }
 }
 
-/// Spans, ascending, of which those with nothing but white space between them are one.
-pub(crate) fn joined(text: &str, spans: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    let chars: Vec<char> = text.chars().collect();
-    let mut all: Vec<(u32, u32)> = Vec::with_capacity(spans.len());
-    for (from, to) in spans {
-        let is_blank = |last: &(u32, u32)| {
-            let between = chars.get(last.1 as usize..from as usize);
-            between.is_some_and(|between| between.iter().all(|c| c.is_whitespace()))
-        };
-        match all.last_mut() {
-            Some(last) if is_blank(last) => last.1 = to,
-            _ => all.push((from, to)),
-        }
-    }
-    all
-}
-
 /// Two texts of which all that differs is marked.
 pub(crate) struct Pair {
     pub(crate) old: Vec<Piece>,
@@ -242,38 +225,6 @@ fn spans<'r>(text: &str, ranges: impl Iterator<Item = &'r Range<usize>>) -> Vec<
     ranges.map(|range| (count(range.start), count(range.end))).collect()
 }
 
-/// The spans of some words in a text, without case, ascending; whole words where there are any.
-/// O(length of the text × length of the words).
-pub(crate) fn spans_of<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Vec<(u32, u32)> {
-    let lower = |text: &str| -> Vec<char> {
-        text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect()
-    };
-    let all = lower(text);
-    let is_part = |at: Option<usize>| {
-        at.and_then(|at| all.get(at)).is_some_and(|c: &char| c.is_alphanumeric())
-    };
-    let mut spans: Vec<(u32, u32)> = Vec::new();
-    for word in words.map(lower).filter(|word| !word.is_empty()) {
-        let places = all.windows(word.len()).enumerate().filter(|(_, place)| *place == word);
-        let mut places: Vec<usize> = places.map(|(at, _)| at).collect();
-        let is_whole = |at: &usize| !is_part(at.checked_sub(1)) && !is_part(Some(at + word.len()));
-        // Some scripts have no blanks between words.
-        if places.iter().any(is_whole) {
-            places.retain(is_whole);
-        }
-        spans.extend(places.into_iter().map(|at| (at as u32, (at + word.len()) as u32)));
-    }
-    spans.sort_unstable();
-    let mut apart: Vec<(u32, u32)> = Vec::new();
-    for (start, end) in spans {
-        match apart.last_mut() {
-            Some(last) if start < last.1 => last.1 = last.1.max(end),
-            _ => apart.push((start, end)),
-        }
-    }
-    apart
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,10 +255,6 @@ mod tests {
         let near = "word word word word word word word word word ";
         let after = " more more more more more more more more more …";
         assert_eq!(shown(&text, &[(1_000, 1_004)]), format!("… {near}«Ohio»{after}"));
-        let spans =
-            |words: &[&'static str]| spans_of("oil, Gas of gasoline", words.iter().copied());
-        assert_eq!(spans(&["gas", "oil"]), [(0, 3), (5, 8)]);
-        assert_eq!(spans(&["gas of", "gas", "soli"]), [(5, 11), (14, 18)]);
     }
 
     #[test]

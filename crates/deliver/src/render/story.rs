@@ -8,7 +8,7 @@ use super::{
 };
 use change::{Aspect, Behind, ChangeKind, Thing};
 use chronon::Zone;
-use notice::{Change, Kind, Missed, Notice, Presentation, Source};
+use notice::{Change, Kind, Line, Lines, Missed, Notice, Source};
 use url::Url;
 
 /// Where changes stand that stand under no heading, after others that do.
@@ -63,6 +63,16 @@ pub(crate) enum Mark {
     Added,
     Removed,
     Changed,
+}
+
+impl Mark {
+    fn of(kind: ChangeKind) -> Mark {
+        match kind {
+            ChangeKind::Insert => Mark::Added,
+            ChangeKind::Delete => Mark::Removed,
+            ChangeKind::Update | ChangeKind::Move => Mark::Changed,
+        }
+    }
 }
 
 /// One change as told.
@@ -181,11 +191,7 @@ impl Page {
 impl Told {
     fn of(change: &Change, body: &Notice) -> Told {
         let (old, new, places_more) = Shown::pair(change);
-        let mark = match change.kind {
-            ChangeKind::Insert => Mark::Added,
-            ChangeKind::Delete => Mark::Removed,
-            ChangeKind::Update | ChangeKind::Move => Mark::Changed,
-        };
+        let mark = Mark::of(change.kind);
         let mut remarks = Vec::new();
         if change.kind == ChangeKind::Move {
             remarks.push("moved".to_owned());
@@ -239,34 +245,45 @@ impl Told {
         Told { mark, old, new, around, frame, remarks, places_more, place }
     }
 
-    /// What was found in one sentence is told in one line: the sentence, with all of it marked.
-    fn of_sentence(sentence: &str, changes: &[&Change], body: &Notice) -> Option<Told> {
-        let first = changes.first()?;
-        let things = changes.iter().filter_map(|change| thing_of(change));
-        let spans = marked::spans_of(sentence, things.map(Thing::text));
-        let spans = marked::joined(sentence, spans);
+    /// What a line of the message tells.
+    fn of_line(line: &Line<'_>, body: &Notice) -> Told {
+        let mut told = Told::of(line.changes[0], body);
+        let mut remarks = line.remarks().iter().map(|remark| text(remark)).collect::<Vec<_>>();
+        for change in &line.changes {
+            for remark in Told::of(change, body).remarks {
+                if !remarks.contains(&remark) {
+                    remarks.push(remark);
+                }
+            }
+        }
+        match line.sentence {
+            Some(sentence) => Told::of_sentence(sentence, line, remarks, told.place),
+            None => {
+                told.remarks = remarks;
+                told
+            }
+        }
+    }
+
+    /// The sentence, with all marked that was found in it.
+    fn of_sentence(
+        sentence: &str,
+        line: &Line<'_>,
+        remarks: Vec<String>,
+        place: Vec<String>,
+    ) -> Told {
+        let spans = line.spans();
         let pieces = marked::pieces(sentence, &spans);
         let shown =
             Shown { text: text(sentence), pieces, is_place: false, count: None, link: None };
-        let mut remarks = Vec::new();
-        let own = changes.iter().filter_map(|change| remark_of(change));
-        let others = changes.iter().flat_map(|change| Told::of(change, body).remarks);
-        for remark in own.chain(others) {
-            if !remarks.contains(&remark) {
-                remarks.push(remark);
-            }
-        }
-        let mark = mark_of(first);
-        let is_one = changes.iter().all(|change| mark_of(change) == mark);
-        let mark = if is_one { mark } else { Mark::Changed };
+        let mark = Mark::of(line.kind());
         let (old, new) = match mark {
             Mark::Removed => (Some(shown), None),
             Mark::Added | Mark::Changed => (None, Some(shown)),
         };
-        let place = Told::of(first, body).place;
         let more = spans.len().saturating_sub(marked::MARKED_MAX);
         let (around, places_more) = (Default::default(), marked::more_said(more));
-        Some(Told { mark, old, new, around, frame: None, remarks, places_more, place })
+        Told { mark, old, new, around, frame: None, remarks, places_more, place }
     }
 
     /// Whether it stands elsewhere than what was told before it. A heading that is new itself, or a
@@ -381,127 +398,10 @@ impl Shown {
     }
 }
 
-/// Changes that are told together.
-struct Group<'c> {
-    changes: Vec<&'c Change>,
-    leaves: Vec<u32>,
-    /// The sentence that all of them stand in.
-    sentence: Option<&'c str>,
-    told: Told,
-}
-
-impl<'c> Group<'c> {
-    fn of(change: &'c Change, sentence: Option<&'c str>, body: &Notice) -> Group<'c> {
-        let told = sentence.and_then(|sentence| Told::of_sentence(sentence, &[change], body));
-        let told = told.unwrap_or_else(|| Told::of(change, body));
-        Group { changes: vec![change], leaves: vec![change.leaf], sentence, told }
-    }
-
-    /// Whether it is of the sentence that a change stands in.
-    fn is_of(&self, change: &Change, sentence: Option<&str>) -> bool {
-        sentence.is_some() && self.sentence == sentence && self.changes[0].source == change.source
-    }
-
-    /// Whether it tells the same change, which another leaf keeps.
-    fn tells(&self, change: &Change) -> bool {
-        self.sentence.is_none()
-            && self.changes[0].is_same(change)
-            && !self.leaves.contains(&change.leaf)
-    }
-
-    fn add(&mut self, change: &'c Change, body: &Notice) {
-        self.leaves.push(change.leaf);
-        if let Some(sentence) = self.sentence {
-            self.changes.push(change);
-            if let Some(told) = Told::of_sentence(sentence, &self.changes, body) {
-                self.told = told;
-            }
-            return;
-        }
-        for remark in Told::of(change, body).remarks {
-            if !self.told.remarks.contains(&remark) {
-                self.told.remarks.push(remark);
-            }
-        }
-    }
-}
-
-/// The changes that are shown, how many of the body's they stand for, and the kinds of the others:
-/// one that several leaves keep is listed for each of them, and told once; what was found in one
-/// sentence is told together.
+/// The changes that are shown, how many of the body's they stand for, and the kinds of the others.
 fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
-    let mut shown: Vec<Group<'_>> = Vec::new();
-    let (mut told, mut untold) = (0, Vec::<&Change>::new());
-    for change in &body.changes {
-        let sentence = sentence_of(change, body);
-        let known =
-            shown.iter_mut().find(|known| known.is_of(change, sentence) || known.tells(change));
-        if let Some(known) = known {
-            known.add(change, body);
-        } else if shown.len() < CHANGES_IN_SIGHT {
-            shown.push(Group::of(change, sentence, body));
-        } else {
-            // One that several leaves keep is one.
-            if body.leaves.len() < 2 || !untold.iter().any(|known| known.is_same(change)) {
-                untold.push(change);
-                continue;
-            }
-        }
-        told += 1;
-    }
-    let untold = untold.iter().map(|change| change.kind).collect();
-    (shown.into_iter().map(|group| group.told).collect(), told, untold)
-}
-
-/// The sentence that a change is told by: what is found in it stands there. Who asks to see
-/// keywords and phrases in frames sees each in its own.
-fn sentence_of<'c>(change: &'c Change, body: &Notice) -> Option<&'c str> {
-    let frames = [Presentation::DualFrame, Presentation::Merged];
-    let is_framed = body.presentation.is_some_and(|asked| frames.contains(&asked));
-    let is_any_of =
-        |aspects: &[Aspect]| aspects.iter().any(|one| one.row().name == change.change_type);
-    let by_sentence = is_any_of(&[Aspect::Words])
-        || !is_framed && is_any_of(&[Aspect::Keywords, Aspect::Phrases]);
-    let sentence = change.sentence.as_deref().filter(|_| by_sentence)?;
-    let text = thing_of(change)?.text();
-    let stands_there = !marked::spans_of(sentence, [text].into_iter()).is_empty();
-    // Where a phrase became another, old and new speak for themselves.
-    let is_exchanged = change.old.is_some() && change.new.is_some();
-    let is_exchanged = is_exchanged && thing_of(change)?.count().is_none();
-    (stands_there && !is_exchanged).then_some(sentence)
-}
-
-/// What came, else what went.
-fn thing_of(change: &Change) -> Option<&Thing> {
-    change.new.as_ref().or(change.old.as_ref())
-}
-
-/// The sign of a change in its sentence: it came there, or went from it.
-fn mark_of(change: &Change) -> Mark {
-    let count = |thing: &Option<Thing>| thing.as_ref().and_then(Thing::count);
-    match (change.kind, count(&change.old), count(&change.new)) {
-        (ChangeKind::Insert, ..) => Mark::Added,
-        (ChangeKind::Delete, ..) => Mark::Removed,
-        (_, Some(old), Some(new)) if old < new => Mark::Added,
-        (_, Some(old), Some(new)) if old > new => Mark::Removed,
-        _ => Mark::Changed,
-    }
-}
-
-/// What a sentence does not say of a change: how often a word occurs, what a phrase was.
-fn remark_of(change: &Change) -> Option<String> {
-    let counted = |thing: &Thing| thing.count().unwrap_or(1);
-    let word = text(thing_of(change)?.text());
-    match (change.old.as_ref(), change.new.as_ref()) {
-        (Some(Thing::Text { text: old }), Some(Thing::Text { .. })) => {
-            Some(format!("{} → {word}", text(old)))
-        }
-        (Some(old), Some(new)) => Some(format!("{word} ×{} → ×{}", counted(old), counted(new))),
-        (Some(one), None) | (None, Some(one)) if counted(one) > 1 => {
-            Some(format!("{word} ×{}", counted(one)))
-        }
-        _ => None,
-    }
+    let Lines { lines, told, untold } = body.lines(CHANGES_IN_SIGHT);
+    (lines.iter().map(|line| Told::of_line(line, body)).collect(), told, untold)
 }
 
 /// The words next to a change. A block of text stands for itself: what is around it are other

@@ -59,7 +59,8 @@ fn place(change: &Change, page: &str) -> String {
     let is_name = text.chars().nth(NAME_CHARS_MAX).is_none();
     let is_of_page = page.contains(&heading) || heading.contains(page);
     if !lead.is_empty() && (!is_long || heading.is_empty() || says_not(&lead)) {
-        last_words(&lead, LEAD_CHARS_MAX)
+        let sentence = change::sentence_around(&lead, &(lead.len()..lead.len()));
+        last_words(&lead[sentence.start..], LEAD_CHARS_MAX)
     } else if !lead.is_empty() || (is_name && change.link.is_none() && !is_of_page) {
         clean(&heading, LEAD_CHARS_MAX)
     } else {
@@ -188,24 +189,15 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
         Some(last) if !last.is_whitespace() && is_word_of_its_own => format!("{lead} "),
         _ => lead,
     };
-    let what = match (gone.is_empty(), came.is_empty()) {
-        // Words among others need a sign where they end.
-        (false, false) if is_quoted || (are_words([&gone, &came]) && follows_words(&lead)) => {
-            format!("“{gone}” → “{came}”")
-        }
-        // A currency's sign belongs to both amounts.
-        (false, false) => format!("{gone} → {}{came}", currency(&lead)),
-        (true, _) => format!("+“{}”", without_end_before(&came)),
-        (false, true) => format!("−“{}”", without_end_before(&gone)),
-    };
+    let what = became(&lead, [&gone, &came], is_quoted);
     let is_apart = after.starts_with(char::is_whitespace);
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     Difference::Words(format!("{lead}{what}{joined}{tail}"))
 }
 
-/// What stands before a difference, and what follows it, up to the next ones. The next cell of a
-/// row is another matter.
+/// What stands before a difference, and what follows it, within its sentence and up to the
+/// next ones. The next cell of a row is another matter.
 fn around<'t>(new: &'t str, all: &[change::Differing], at: usize) -> (String, &'t str) {
     let own = &all[at].new;
     let from = at.checked_sub(1).map_or(0, |before| all[before].new.end);
@@ -214,7 +206,10 @@ fn around<'t>(new: &'t str, all: &[change::Differing], at: usize) -> (String, &'
     if let Some(lead) = lead_of_cell(new, own.start) {
         return (lead, after.split(BETWEEN_CELLS).next().unwrap_or(after));
     }
-    let lead = last_words(&new[from..own.start], AROUND_CHARS_MAX);
+    let sentence = change::sentence_around(new, own);
+    let after = rest_of_sentence(after, sentence.end.saturating_sub(own.end));
+    let lead =
+        last_words(&new[from.max(sentence.start).min(own.start)..own.start], AROUND_CHARS_MAX);
     let goes_on = from > 0 && !lead.starts_with('…');
     (if goes_on { format!("… {}", lead.trim_start()) } else { lead }, after)
 }
@@ -232,6 +227,28 @@ fn lead_of_cell(text: &str, at: usize) -> Option<String> {
     let is_named = said.contains(": ");
     let name = clean(name, AROUND_CHARS_MAX);
     is_named.then(|| format!("{name}: {}", last_words(said, AROUND_CHARS_MAX)))
+}
+
+/// What went and what came, behind what stands before both.
+fn became(lead: &str, [gone, came]: [&str; 2], is_quoted: bool) -> String {
+    match (gone.is_empty(), came.is_empty()) {
+        // Words among others need a sign where they end.
+        (false, false) if is_quoted || (are_words([gone, came]) && follows_words(lead)) => {
+            format!("“{gone}” → “{came}”")
+        }
+        // A currency's sign belongs to both amounts.
+        (false, false) => format!("{gone} → {}{came}", currency(lead)),
+        (true, _) => format!("+“{}”", without_end_before(came)),
+        (false, true) => format!("−“{}”", without_end_before(gone)),
+    }
+}
+
+/// A text as far as its sentence goes; a full stop alone says nothing, but for the last one.
+fn rest_of_sentence(text: &str, end: usize) -> &str {
+    let rest = text.get(..end).unwrap_or(text);
+    let is_stop = rest.chars().all(|c| ".!?".contains(c));
+    let goes_on = text[rest.len()..].contains(char::is_alphanumeric);
+    if is_stop && goes_on { "" } else { rest }
 }
 
 /// What stands from there on; from the beginning of the sentence, if that is near.
@@ -275,10 +292,8 @@ fn currency(text: &str) -> &str {
 /// The last words of a text, with what joins the next one to them. The end of a cell of a table
 /// reads as a colon.
 fn last_words(text: &str, chars_max: usize) -> String {
-    let sentence = text.rfind(". ").map_or(text, |end| &text[end + 2..]);
-    let count = sentence.chars().count();
-    let cut = count.saturating_sub(chars_max);
-    let tail: String = sentence.chars().skip(cut).collect();
+    let cut = text.chars().count().saturating_sub(chars_max);
+    let tail: String = text.chars().skip(cut).collect();
     let tail = match tail.split_once(' ') {
         Some((_, rest)) if cut > 0 => format!("… {rest}"),
         _ if cut > 0 => String::new(),
@@ -293,7 +308,6 @@ fn last_words(text: &str, chars_max: usize) -> String {
 /// The first words of a text, without the white space before them.
 fn first_words(text: &str, goes_on: bool) -> String {
     let text = text.trim();
-    let text = text.split_once(". ").map_or(text, |(sentence, _)| sentence);
     let head: String = text.chars().take(AROUND_CHARS_MAX).collect();
     if head.len() == text.len() {
         return if goes_on { format!("{head} …") } else { head };
@@ -332,6 +346,10 @@ mod tests {
                 "We may tell you. The law of Texas holds."
             ),
             "The law of “Ohio” → “Texas” holds."
+        );
+        assert_eq!(
+            update("Stop. Acme, Inc. has agreed. No", "Stop. Acme, Inc. will agree. No"),
+            "Acme, Inc. “has agreed” → “will agree”"
         );
         assert_eq!(
             update(

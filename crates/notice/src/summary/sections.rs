@@ -1,6 +1,8 @@
 //! The headings that changes stand under, in a few words.
 
-use super::{LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, elsewhere, in_words, quote};
+use super::{
+    LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, and_more, elsewhere, in_words, quote,
+};
 use crate::CHANGES_IN_SIGHT;
 use crate::order;
 use change::{Change, ChangeKind, Thing, Weight};
@@ -9,8 +11,7 @@ use std::collections::BTreeMap;
 
 /// Characters of a heading.
 const HEADING_CHARS_MAX: usize = 40;
-/// Headings under which most of many changes stand, and more changes than what any one of them says
-/// stands for.
+/// Headings under which most of many changes stand, and how many changes are many.
 const UNDER_MAX: usize = 2;
 const MANY_MIN: u64 = 2 * CHANGES_IN_SIGHT as u64;
 
@@ -98,16 +99,10 @@ fn said(names: &[&str], bare: usize, room: usize) -> (String, bool) {
     all.find(|(said, _)| said.chars().count() <= room).unwrap_or_else(|| said(1))
 }
 
-/// Where many changes stand.
-pub(super) struct Most<'a> {
-    /// The headings under which most of them do.
-    pub(super) names: Vec<&'a str>,
-    /// `154 changes, most under “Fees” and “Refunds”`.
-    pub(super) said: String,
-}
-
-/// Nothing if there are not many changes, or one of them is an amount.
-pub(super) fn most_under<'a>(tally: &Tally<'a>) -> Option<Most<'a>> {
+/// How many further changes there are, and where most of them stand, in so many characters: `; and
+/// 153 more, most under “Fees” and “Refunds”`. Nothing if there are not many changes, or the first
+/// is an amount.
+pub(super) fn most_under(tally: &Tally<'_>, room: usize) -> Option<String> {
     let mut counts: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     let headings = tally.changes.iter().filter_map(|change| change.heading.as_deref());
     for (at, heading) in headings.enumerate() {
@@ -117,17 +112,16 @@ pub(super) fn most_under<'a>(tally: &Tally<'a>) -> Option<Most<'a>> {
     if tally.total <= MANY_MIN || counts.len() < UNDER_MAX || is_amount {
         return None;
     }
+    let more = and_more(tally.total - 1);
+    let total = counts.len();
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, (count, at))| (Reverse(*count), *at));
-    let most = &counts[..UNDER_MAX];
-    let under: u64 = most.iter().map(|(_, (count, _))| count).sum();
-    let names: Vec<&str> = most.iter().map(|(name, _)| *name).collect();
-    let quoted = names.iter().map(|name| quote(name, HEADING_CHARS_MAX));
-    let quoted = in_words(quoted.collect());
-    let said = if 2 * under > tally.total {
-        format!("{} changes, most under {quoted}", tally.total)
-    } else {
-        format!("{} changes under {} headings, such as {quoted}", tally.total, counts.len())
+    let most = |listed: usize| {
+        let under: u64 = counts[..listed].iter().map(|(_, (count, _))| count).sum();
+        let quoted = counts[..listed].iter().map(|(name, _)| quote(name, HEADING_CHARS_MAX));
+        (2 * under > tally.total)
+            .then(|| format!("{more}, most under {}", in_words(quoted.collect())))
     };
-    Some(Most { names, said })
+    let said = [most(1), most(UNDER_MAX), Some(format!("{more}, under {total} headings"))];
+    said.into_iter().flatten().find(|said| said.chars().count() <= room)
 }

@@ -7,7 +7,7 @@ pub(super) use leaf::{first_words, named};
 
 use super::{Failed, Parsed, Parser};
 use crate::Cure;
-use crate::ast::Expr;
+use crate::ast::{Aspect, Expr};
 use crate::lexer::Kind;
 use crate::limits::NESTING_MAX;
 use crate::syntax::{ClauseKind, Uses};
@@ -79,7 +79,7 @@ impl Parser<'_, '_> {
             }
             operands.push(self.not(uses)?);
         }
-        if operands.len() > 1 && operands.iter().any(Expr::asks_for_status) {
+        if operands.len() > 1 && operands.iter().any(|operand| operand.asks_for(Aspect::Status)) {
             let message = "`status` stands under `and`, and never holds with anything else";
             let help = "write `or`, or a sentinel of its own: it tells how a page answers, and \
                         not what it shows";
@@ -108,7 +108,7 @@ impl Parser<'_, '_> {
         }
         let start = self.place();
         let operand = self.primitive(uses)?;
-        if operand.asks_for_status() {
+        if operand.asks_for(Aspect::Status) {
             let message = "`status` stands under `not`, which would hold at each change";
             let help = "leave `not status` out: what a page shows tells nothing of how it answers";
             self.sink.value(self.since(start), message, help);

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use super::samples::{at, every_kind};
-use crate::{Batch, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow};
+use crate::{Batch, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow, Upgrade};
 use chronon::SentinelId;
 
 fn token(id: u64, version: u8) -> TokenRow {
@@ -142,4 +142,12 @@ pub fn made_channels_read_back_as_they_were_put(bench: &mut dyn Bench) {
     bench.open().access().remove_made_channel("desk").unwrap();
     let left = [channel("büro", 1), channel("phone", 2)];
     assert_eq!(bench.open().access().made_channels().unwrap(), left);
+}
+
+pub fn an_upgrade_is_told_until_it_is_dismissed(bench: &mut dyn Bench) {
+    assert_eq!(bench.open().access().upgrade().unwrap(), None, "a fresh store");
+    for told in [Some(Upgrade::Untold), Some(Upgrade::Told { sentinels: 3 }), None, None] {
+        bench.open().access().put_upgrade(told).unwrap();
+        assert_eq!(bench.open().access().upgrade().unwrap(), told);
+    }
 }

@@ -1,19 +1,20 @@
-//! Tokens, sessions, feeds and made channels without a disk.
+//! Tokens, sessions, feeds, made channels and the upgrade without a disk.
 
 use super::Disk;
 use crate::StoreError;
-use crate::access::{Access, FeedRow, Holder, MadeChannel, SessionRow, TokenRow};
+use crate::access::{Access, FeedRow, Holder, MadeChannel, SessionRow, TokenRow, Upgrade};
 use chronon::Instant;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// All four tables.
+/// All of it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Entrants {
     tokens: BTreeMap<u64, TokenRow>,
     sessions: BTreeMap<u64, SessionRow>,
     feeds: BTreeMap<u64, FeedRow>,
     channels: BTreeMap<Box<str>, MadeChannel>,
+    upgrade: Option<Upgrade>,
 }
 
 pub(super) struct MemoryAccess {
@@ -96,6 +97,14 @@ impl Access for MemoryAccess {
         self.write(|entrants| {
             entrants.channels.remove(name);
         })
+    }
+
+    fn upgrade(&self) -> Result<Option<Upgrade>, StoreError> {
+        self.read(|entrants| entrants.upgrade)
+    }
+
+    fn put_upgrade(&self, upgrade: Option<Upgrade>) -> Result<(), StoreError> {
+        self.write(|entrants| entrants.upgrade = upgrade)
     }
 
     fn note_use(&self, holder: Holder, at: Instant) -> Result<(), StoreError> {

@@ -205,9 +205,14 @@ impl Server {
 
     /// A page of the dashboard, or any other path of the server.
     pub fn page(&self, path: &str) -> wire::Response {
+        self.form(("GET", path), "")
+    }
+
+    /// What the server answers to a form, sent by somebody with the token.
+    pub fn form(&self, request: (&str, &str), fields: &str) -> wire::Response {
         let bearer = format!("Bearer {}", self.token);
         let headers = [("authorization", bearer.as_str())];
-        wire::ask(self.address, ("GET", path), &headers, b"").expect("an answer")
+        wire::ask(self.address, request, &headers, fields.as_bytes()).expect("an answer")
     }
 
     /// Logs in as the form does; gives what a browser is to send as its cookie.

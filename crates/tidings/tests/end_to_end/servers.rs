@@ -139,7 +139,7 @@ fn the_body_is_as_promised(delivery: &Delivery, url: &str) {
     assert_eq!(body["sentinel"], "news");
     assert_eq!(body["seq"], 1);
     assert_eq!(body["rule"], json!(null));
-    assert_eq!(body["summary"], "1 link added on News");
+    assert_eq!(body["summary"], "1 link added on News: “Second & more”");
     assert_eq!(body["leaves"], json!(["all links"]));
     assert_eq!(body["combinations"], json!([[0]]));
     assert_eq!(body["changes_total"], 1);

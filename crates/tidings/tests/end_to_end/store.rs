@@ -153,4 +153,21 @@ fn a_data_directory_of_the_first_release_is_served_with_its_token_and_all_it_hol
     assert!(home.data().join("tidings.db.format-1").exists());
     let plate = std::fs::read_to_string(home.data().join("api.json")).expect("a doorplate");
     assert!(plate.contains(String::from_utf8_lossy(&read("token")).trim()), "its old token");
+    server.terminate();
+    // Once it says what `any change` holds back now: three sentinels name no other condition.
+    let said = || std::fs::read_to_string(home.data().with_extension("log")).expect("a log");
+    let warned = || said().matches("sentinels=3").count();
+    let shows = |server: &Server| {
+        let page = String::from_utf8_lossy(&server.page("/").body).into_owned();
+        page.contains("3 sentinels of the first release ask") && page.contains("monitor everything")
+    };
+    assert_eq!(warned(), 1, "{}", said());
+    let server = serve(&home, &["--trust-clock"]);
+    assert!(shows(&server), "until it is dismissed");
+    assert_eq!(server.form(("POST", "/"), "do=dismiss").status, 303);
+    assert!(!shows(&server));
+    server.terminate();
+    let server = serve(&home, &["--trust-clock"]);
+    assert!(!shows(&server), "it never comes again");
+    assert_eq!(warned(), 1, "{}", said());
 }

@@ -13,8 +13,9 @@ use crate::problem::Problem;
 use crate::words::Wall;
 use askama::Template;
 use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use change::Aspect;
 use chronon::SourceId;
 use kernel::view::SourceView;
@@ -39,6 +40,8 @@ struct HomePage {
     sources_next: Option<u32>,
     notifications: Vec<Card>,
     budget: Budget,
+    /// What the upgrade from the first release is said to concern.
+    upgraded: Option<String>,
     /// Channels that take no more: where, and why.
     closed: Vec<(String, String)>,
     /// Some list does not start at its beginning.
@@ -135,12 +138,33 @@ async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, 
         sources_total: sizes.1,
         notifications: loaded.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect(),
         budget,
+        upgraded: app.keeper.upgraded().map(count_words),
         closed: closed.iter().map(closed_words).collect(),
         paged: sources_after.is_some(),
         rows_max: ROWS,
         leaves: leaves(),
         notifications_max: NOTIFICATIONS,
     }))
+}
+
+fn count_words(sentinels: u32) -> String {
+    match sentinels {
+        1 => "1 sentinel of the first release asks".to_owned(),
+        count => format!("{count} sentinels of the first release ask"),
+    }
+}
+
+/// What is said of the upgrade is dismissed.
+pub(super) async fn act(State(app): State<App>, form: Bytes) -> Result<Response, Sorry> {
+    let done = async {
+        let mut fields = url::form_urlencoded::parse(&form);
+        if !fields.any(|(name, value)| name == "do" && value == "dismiss") {
+            return Err(Problem::bad_request("Press a button."));
+        }
+        app.keeper.dismiss_upgrade().await?;
+        Ok(Redirect::to("/").into_response())
+    };
+    done.await.map_err(|problem| Sorry(app.clone(), problem))
 }
 
 /// An example of each aspect, as the language writes it.

@@ -3,7 +3,7 @@
 use super::sentinel_place;
 use super::shown::{plain, short};
 use change::{Aspect, Behind, ChangeKind, Context, Fate, Thing};
-use notice::{Notice, Presentation};
+use notice::{Line, Notice, Presentation};
 
 /// A change as people read it.
 pub(super) struct Change {
@@ -22,6 +22,8 @@ pub(super) struct Change {
     /// The heading it stands under, and what leads to its list; empty where that was said of the
     /// change before.
     pub(super) under: String,
+    /// How often a word occurs, or what else its sentence does not say; may be empty.
+    pub(super) remark: String,
     /// Why it is held back; empty if it is told.
     pub(super) held_back: &'static str,
 }
@@ -85,14 +87,14 @@ fn compared(notice: &Notice) -> Option<String> {
 
 impl Section {
     fn of(notice: &Notice, room: Room) -> Section {
-        let listed = notice.changes.iter().take(room.changes);
-        let shown = |one| Said::of(one).shown(notice.presentation, room).clipped(room);
-        let changes = grouped(listed.map(shown));
+        let told = notice.lines(room.changes);
+        let shown = |line: &Line<'_>| line_of(line, notice, room).clipped(room);
+        let changes = grouped(told.lines.iter().map(shown));
         let heading = match &notice.sentinel {
             Some(name) => plain(&format!("{name}: {}", notice.summary)),
             None => plain(&notice.summary),
         };
-        let more = notice.changes_total.saturating_sub(changes.len() as u64);
+        let more = notice.changes_total.saturating_sub(told.told);
         Section {
             heading,
             leaves: plain(&notice.leaves.join(" · ")),
@@ -172,6 +174,55 @@ impl Change {
     }
 }
 
+/// A line of a message: the sentence with what came or went in it marked, or a change.
+fn line_of(line: &Line<'_>, notice: &Notice, room: Room) -> Change {
+    let change = Said::of(line.changes[0]).shown(notice.presentation, room);
+    let Some(sentence) = line.sentence else { return change };
+    let (class, sign, word) = signs(line.kind());
+    let mark = if line.kind() == ChangeKind::Delete { "old" } else { "new" };
+    Change {
+        class,
+        sign,
+        word,
+        before: String::new(),
+        after: String::new(),
+        parts: marked(sentence, &line.spans(), mark),
+        is_dual: false,
+        link: None,
+        remark: plain(&line.remarks().join(", ")),
+        ..change
+    }
+}
+
+/// A text of which these parts, in code points, are marked.
+fn marked(text: &str, spans: &[(u32, u32)], mark: &'static str) -> Vec<Part> {
+    let chars: Vec<char> = text.chars().collect();
+    let part = |from: u32, upto: u32, mark| {
+        let piece = chars.get(from as usize..upto as usize).unwrap_or_default();
+        Part { mark, text: plain(&piece.iter().collect::<String>()) }
+    };
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for &(from, upto) in spans {
+        parts.push(part(at, from, "same"));
+        parts.push(part(from, upto, mark));
+        at = upto;
+    }
+    parts.push(part(at, chars.len() as u32, "same"));
+    parts.retain(|part| !part.text.is_empty());
+    parts
+}
+
+/// The class, the sign and the word of what became of something.
+fn signs(kind: ChangeKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        ChangeKind::Insert => ("insert", "+", "added"),
+        ChangeKind::Delete => ("delete", "−", "removed"),
+        ChangeKind::Move => ("move", "↕", "moved"),
+        ChangeKind::Update => ("update", "~", "changed"),
+    }
+}
+
 /// What is said of a change, wherever it is listed.
 struct Said<'a> {
     change_type: &'a str,
@@ -206,13 +257,7 @@ impl<'a> Said<'a> {
         let is_block = self.change_type == Aspect::Any.row().name;
         let behind = Behind::of(self.kind, self.old, self.new, is_block);
         let text_stays = behind.as_ref().is_some_and(|behind| behind.text_stays);
-        let (class, sign, word) = match self.kind {
-            _ if text_stays => ("update", "~", "changed"),
-            ChangeKind::Insert => ("insert", "+", "added"),
-            ChangeKind::Delete => ("delete", "−", "removed"),
-            ChangeKind::Move => ("move", "↕", "moved"),
-            ChangeKind::Update => ("update", "~", "changed"),
-        };
+        let (class, sign, word) = signs(if text_stays { ChangeKind::Update } else { self.kind });
         let around = |text: &str| if is_block { String::new() } else { plain(text) };
         let own = self.new.or(self.old).and_then(address);
         let link = own.clone().or_else(|| web_address(self.link?));
@@ -241,6 +286,7 @@ impl<'a> Said<'a> {
                 None => parts(old.as_deref(), new.as_deref()),
             },
             link,
+            remark: String::new(),
             held_back: self.held_back.unwrap_or_default(),
             under: [self.heading, self.lead]
                 .into_iter()
@@ -439,6 +485,28 @@ mod tests {
         assert!(!columns(json!("merged"), "any") && !columns(json!("only change"), "any"));
         let listed = json!({"changes": [{"kind": "insert", "type": "any", "new": {"text": "x"}}]});
         assert!(!super::sections(&read(&listed), Room::LIST).0[0].changes[0].is_dual);
+    }
+
+    #[test]
+    fn words_of_one_sentence_are_one_line_of_a_card() {
+        let word = |kind: &str, word: &str, count: u32, sentence: &str| {
+            json!({"type": "words", "kind": kind, "new": {"word": word, "count": count},
+                "sentence": sentence, "heading": "Oil", "context": {"before": "a", "after": "b"}})
+        };
+        let rose = "Oil and gas rose.";
+        let body = read(&json!({"changes_total": 5, "changes": [
+            word("insert", "oil", 1, rose), word("insert", "fell", 1, "All fell."),
+            word("insert", "gas", 2, rose), word("insert", "lead", 1, "No lead.")]}));
+        let section = &super::sections(&body, Room { changes: 2, ..Room::LIST }).0[0];
+        let said = |change: &Change| -> String {
+            let part = |part: &Part| format!("{}[{}]", &part.mark[..1], part.text);
+            change.parts.iter().map(part).collect()
+        };
+        let [first, second] = &section.changes[..] else { panic!("two lines") };
+        assert_eq!(said(first), "n[Oil]s[ and ]n[gas]s[ rose.]");
+        assert_eq!((&*first.remark, &*first.under, &*first.before), ("gas ×2", "Oil", ""));
+        assert_eq!(said(second), "s[All ]n[fell]s[.]");
+        assert_eq!(section.more, 2, "one that is listed, and one that is not");
     }
 
     #[test]

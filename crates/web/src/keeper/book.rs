@@ -4,7 +4,7 @@ use super::{By, Life, NOTED_EVERY, SESSION_IDLE_MAX, SESSION_LIFE_MAX};
 use chronon::Instant;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, Ordering};
-use store::{Access, FeedRow, SessionRow, StoreError, TokenRow};
+use store::{Access, FeedRow, SessionRow, StoreError, TokenRow, Upgrade};
 use tokio::sync::watch;
 
 type Hash = [u8; 32];
@@ -16,6 +16,8 @@ pub(super) struct Book {
     pub(super) links: BTreeMap<Hash, Instant>,
     /// By id.
     pub(super) feeds: BTreeMap<u64, FeedRow>,
+    /// The sentinels whose `any change` is weighed since the upgrade, until that is dismissed.
+    pub(super) upgraded: Option<u32>,
     next_token: u64,
     next_session: u64,
 }
@@ -73,6 +75,10 @@ impl Book {
             sessions: BTreeMap::new(),
             links: BTreeMap::new(),
             feeds: BTreeMap::new(),
+            upgraded: match access.upgrade()? {
+                Some(Upgrade::Told { sentinels }) => Some(sentinels),
+                Some(Upgrade::Untold) | None => None,
+            },
             next_token: 1,
             next_session: 1,
         };

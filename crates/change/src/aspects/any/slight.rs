@@ -1,6 +1,7 @@
 //! Changes of a page that say nothing new: a text moved, came where it stands a second time, or
 //! became part of another text.
 
+use super::sections;
 use crate::found::{Found, Pair, Spot};
 use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, passing};
@@ -39,7 +40,8 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         [BTreeSet::new(), BTreeSet::new()]
     };
     let merged = Merged::of(found);
-    let numbered = numbered(found, pair);
+    let mut numbered = numbered(found, pair);
+    numbered.extend(sections::renumbered(found, pair));
     for (at, one) in found.iter_mut().enumerate() {
         let stands_in = |texts: &BTreeSet<String>| {
             one.text().is_some_and(|text| texts.contains(passing::without_number(text)))

@@ -3,7 +3,7 @@
 use super::*;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use store::{FeedRow, MadeChannel, SessionRow, TokenRow};
+use store::{FeedRow, MadeChannel, SessionRow, TokenRow, Upgrade};
 use tokio::sync::mpsc;
 
 /// What becomes of a session that is to be stored.
@@ -76,6 +76,14 @@ impl Access for Slow {
 
     fn remove_feed(&self, id: u64) -> Result<(), StoreError> {
         self.inner.remove_feed(id)
+    }
+
+    fn upgrade(&self) -> Result<Option<Upgrade>, StoreError> {
+        self.inner.upgrade()
+    }
+
+    fn put_upgrade(&self, upgrade: Option<Upgrade>) -> Result<(), StoreError> {
+        self.inner.put_upgrade(upgrade)
     }
 
     fn made_channels(&self) -> Result<Vec<MadeChannel>, StoreError> {
