@@ -6,6 +6,7 @@
 //! present one, at least a tenth. A table of the week gives both; when F reaches a value is looked
 //! for piece by piece, and an hour in which it cannot is passed over.
 
+use crate::daily::Seen;
 use crate::own::{Factors, Own, Shared, Shares};
 use crate::pattern::rhythm::{BIN_SECONDS, WeekPlace};
 use crate::pattern::{HOURS, Pattern, Rhythm, WEEK};
@@ -125,6 +126,34 @@ impl Hours {
     /// A source's own hours and weekdays on this pattern. O(168).
     pub(crate) fn factors(&self, own: &Own, now: Instant) -> Factors {
         own.factors(self.shared(now))
+    }
+
+    /// How a source takes this pattern, of which `flat` counts for nothing unless its days say
+    /// otherwise.
+    pub(crate) fn taste(&self, own: &Own, now: Instant, flat: f64) -> Taste {
+        let (flat, factors) = own.taken(self.shared(now), flat);
+        Taste { flat, own: Some(factors) }
+    }
+
+    /// Says anew in which hours of the day a source changes; `believed` is what was seen by all
+    /// that is believed by now. O(168).
+    pub(crate) fn weigh_days(
+        &self,
+        own: &mut Own,
+        rate: f64,
+        seen: Seen<Gap>,
+        believed: Seen<f64>,
+    ) {
+        let seen = Seen { quiet: self.by_hour(seen.quiet), gap: self.by_hour(seen.gap) };
+        own.daily_mut().weigh(rate, &seen, believed, &self.shares);
+    }
+
+    /// The seconds of mean rate that fall into each hour of the day.
+    fn by_hour(&self, gap: Gap) -> [f64; 24] {
+        let weeks = libm::floor(gap.length().as_secs_f64().max(0.0) / WEEK);
+        let mut hours = self.shares.of_hours().map(|share| share * weeks * WEEK);
+        self.each(gap, None, |hour, (came, _), _| hours[hour % 24] += came);
+        hours
     }
 
     /// Says anew whether a source's hours are a clock's.

@@ -24,6 +24,7 @@ mod budget;
 mod chance;
 pub mod company;
 mod config;
+mod daily;
 mod dates;
 mod eis;
 mod experience;
@@ -202,7 +203,7 @@ pub struct SourceRecord {
     pub probes: u64,
     /// Probes so far that found a change.
     pub changes: u64,
-    /// When the last changes came and with whom: up to 37 cells of 6 bytes, and then 35 bytes of
+    /// When the last changes came and with whom: up to 37 cells of 6 bytes, and then 75 bytes of
     /// its own hours and weekdays, if it has any. What cannot be read counts as nothing known.
     pub company: Vec<u8>,
     /// Finds whose times were right, and wrong: four bits each.

@@ -1,11 +1,13 @@
 //! A source's own hours of the day and days of the week, over the pattern that all share.
 //!
-//! A source keeps counts of its finds by hour and by day, and since when: 36 bytes. The factor of
+//! A source keeps counts of its finds by hour and by day, and since when. The factor of
 //! an hour is (seen + 2)/(expected + 2), expected being what the shared pattern says of as many
 //! finds in that time; so is that of a day. A day that has not come yet has the factor 1. Hours are
 //! smoothed with their neighbours as far as that would have foretold the finds better. A clock's
 //! are not: there 0.3 is added in place of 2. The factors follow the shared pattern as it changes.
+//! Counts say little of finds whose time nobody tells: beside them a source keeps [`Daily`].
 
+use crate::daily::{self, Daily, HYPOTHESES};
 use crate::pattern::HOURS;
 use chronon::Instant;
 
@@ -19,8 +21,9 @@ pub(crate) const PARTS: u32 = 8;
 const SHARP_DOUBT: f64 = 4.0;
 /// The weight of an hour itself where it is smoothed.
 const OWN_WEIGHT: f64 = 0.5;
-/// Bytes that are stored of a source.
-pub(crate) const STORED: usize = 35;
+/// Bytes that are stored of a source, and what an earlier release stored of it.
+pub(crate) const STORED: usize = STORED_BEFORE + HYPOTHESES + 4;
+const STORED_BEFORE: usize = 35;
 /// After twenty weeks the hours of a part of one more make no difference.
 const WEEKS_WHOLE: usize = 20;
 /// Less of the shared pattern, in hours of its mean, is what rounding leaves of nothing.
@@ -57,6 +60,12 @@ impl Shares {
         let days = std::array::from_fn(|day| before[24 * day + 24] - before[24 * day]);
         let of_weeks = Split { hours: hours_before[7], days };
         Shares { of_weeks, hours_before, before }
+    }
+
+    /// What part of a week falls into each hour of the day.
+    pub(crate) fn of_hours(&self) -> [f64; 24] {
+        let all = side_by_side(&self.of_weeks.hours).max(NOTHING);
+        self.of_weeks.hours.map(|hours| (hours / all).max(NOTHING))
     }
 
     /// `finds` finds as they would fall into this many hours from the hour `first` of the week on.
@@ -108,15 +117,19 @@ fn smooth(hours: &[f64; 24]) -> [f64; 24] {
 }
 
 /// Parts of finds by hour of the day and by day of the week, from Thursday on; how far hours are
-/// taken as they are instead of smoothed; and since when they are counted. 36 bytes.
+/// taken as they are instead of smoothed; since when they are counted; what its days
+/// are like; and the last look that found something. 76 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Own {
     hours: [u8; 24],
     days: [u8; 7],
     /// In 255ths.
     sharp: u8,
+    daily: Daily,
     /// Hours since the epoch; 24 bits.
     since: u32,
+    /// Seconds since the epoch; 0 before anything was found.
+    found: u32,
 }
 
 fn hours_of(at: Instant) -> u32 {
@@ -126,7 +139,23 @@ fn hours_of(at: Instant) -> u32 {
 impl Own {
     /// Nothing counted, from `since` on.
     pub(crate) fn new(since: Instant) -> Own {
-        Own { hours: [0; 24], days: [0; 7], sharp: 0, since: hours_of(since) }
+        let (daily, since) = (Daily::unknown(), hours_of(since));
+        Own { hours: [0; 24], days: [0; 7], sharp: 0, daily, since, found: 0 }
+    }
+
+    pub(crate) fn daily_mut(&mut self) -> &mut Daily {
+        &mut self.daily
+    }
+
+    /// The last look that found something, if one did.
+    pub(crate) fn found(&self) -> Option<Instant> {
+        let at = (self.found > 0).then_some(self.found);
+        at.map(|seconds| Instant::from_millis(i64::from(seconds) * 1_000))
+    }
+
+    /// A look at this time found something.
+    pub(crate) fn set_found(&mut self, at: Instant) {
+        self.found = at.as_millis().div_euclid(1_000).clamp(0, u32::MAX.into()) as u32;
     }
 
     /// Counts a part of a find in this hour of the week. All counts are halved where one is full,
@@ -187,14 +216,25 @@ impl Own {
         let days: [f64; 7] = std::array::from_fn(|d| {
             factor(f64::from(self.days[d]) / f64::from(PARTS), expected.days[d], PRIOR)
         });
-        // A chain of sums would wait for each of them: the hours of the day go side by side.
-        let mut by_hour = [0.0; 24];
-        for (densities, day) in shared.densities.as_chunks::<24>().0.iter().zip(days) {
-            by_hour = std::array::from_fn(|h| by_hour[h] + day * densities[h]);
-        }
-        let week = side_by_side(&std::array::from_fn(|h| by_hour[h] * f64::from(hours[h])));
-        let scale = HOURS as f64 / week;
-        Factors { hours, days: days.map(|factor| (factor * scale) as f32) }
+        Factors::of(hours, days, shared)
+    }
+
+    /// How the source takes the shared pattern, its days included, where without these `flat`
+    /// (0 … 1) of it is the same at all hours: what of it is then, and the factors of the rest.
+    pub(crate) fn taken(&self, shared: Shared<'_>, flat: f64) -> (f64, Factors) {
+        let factors = self.factors(shared);
+        let Some(chances) = self.daily.chances() else { return (flat, factors) };
+        let (any, by_day) = (chances.iter().sum::<f64>(), daily::factors(&chances, shared.shares));
+        let flat_left = flat * (1.0 - any);
+        let other = 1.0 - any - flat_left;
+        let mixed = |h: usize| other * f64::from(factors.hours[h]) + any * by_day[h];
+        let hours = std::array::from_fn(|h| (mixed(h) / (1.0 - flat_left)) as f32);
+        (flat_left, Factors::of(hours, factors.days.map(f64::from), shared))
+    }
+
+    /// Whether its days say anything.
+    pub(crate) fn knows_days(&self) -> bool {
+        self.daily.chances().is_some()
     }
 
     /// To store.
@@ -202,12 +242,38 @@ impl Own {
         let mut bytes = [self.sharp; STORED];
         bytes[..24].copy_from_slice(&self.hours);
         bytes[24..31].copy_from_slice(&self.days);
-        bytes[32..].copy_from_slice(&self.since.to_le_bytes()[..3]);
+        bytes[32..35].copy_from_slice(&self.since.to_le_bytes()[..3]);
+        bytes[35..71].copy_from_slice(&self.daily.bytes());
+        bytes[71..].copy_from_slice(&self.found.to_le_bytes());
         bytes
+    }
+
+    /// What was stored behind cells of `cell` bytes, and those.
+    pub(crate) fn split_from(bytes: &[u8], cell: usize) -> (&[u8], Option<Own>) {
+        let rest = bytes.len() % cell;
+        if rest == STORED % cell
+            && let Some((cells, own)) = bytes.split_last_chunk()
+        {
+            return (cells, Some(Own::of(own)));
+        }
+        if rest == STORED_BEFORE % cell
+            && let Some((cells, own)) = bytes.split_last_chunk()
+        {
+            return (cells, Some(Own::of_before(own)));
+        }
+        (bytes, None)
     }
 
     /// What was stored; any bytes will do.
     pub(crate) fn of(bytes: &[u8; STORED]) -> Own {
+        let mut own = Own::of_before(bytes.first_chunk().expect("a part"));
+        own.daily = Daily::of(std::array::from_fn(|at| bytes[STORED_BEFORE + at]));
+        own.found = u32::from_le_bytes(*bytes.last_chunk().expect("a part"));
+        own
+    }
+
+    /// What an earlier release stored, which knew nothing of clocks.
+    fn of_before(bytes: &[u8; STORED_BEFORE]) -> Own {
         let since = u32::from_le_bytes([bytes[32], bytes[33], bytes[34], 0]);
         let mut own = Own { sharp: bytes[31], since, ..Own::new(Instant::EPOCH) };
         own.hours.copy_from_slice(&bytes[..24]);
@@ -238,6 +304,18 @@ pub(crate) struct Factors {
 }
 
 impl Factors {
+    /// From hours and days, so that the week's mean stays 1.
+    fn of(hours: [f32; 24], days: [f64; 7], shared: Shared<'_>) -> Factors {
+        // A chain of sums would wait for each of them: the hours of the day go side by side.
+        let mut by_hour = [0.0; 24];
+        for (densities, day) in shared.densities.as_chunks::<24>().0.iter().zip(days) {
+            by_hour = std::array::from_fn(|h| by_hour[h] + day * densities[h]);
+        }
+        let week = side_by_side(&std::array::from_fn(|h| by_hour[h] * f64::from(hours[h])));
+        let scale = HOURS as f64 / week;
+        Factors { hours, days: days.map(|factor| (factor * scale) as f32) }
+    }
+
     /// The factor of an hour of the week.
     pub(crate) fn at(&self, cell: usize) -> f64 {
         f64::from(self.hours[cell % 24]) * f64::from(self.days[cell / 24])

@@ -11,6 +11,7 @@
 //! with them, as it was before each change: the argument holds for any pattern of mean 1 that was
 //! there before.
 
+use crate::daily::Seen;
 use crate::hours::{Gap, Hours, Taste};
 use crate::own::{Factors, Own, PARTS, STORED};
 use crate::pattern::minutes::{self, Minutes};
@@ -31,6 +32,9 @@ const REFRESH: Span = Span::DAY.times(7);
 const TELL: Span = Span::HOUR;
 /// A change found in a longer gap says nothing of its hour.
 const GAP_MAX: Span = Span::DAY;
+/// In a longer gap, or sooner than this after the find before, it says nothing of its day.
+const DAYS_GAP_MAX: Span = Span::DAY.times(3);
+const DAYS_APART_MIN: Span = Span::HOUR;
 /// In a gap up to this a change counts at its middle.
 const GAP_SHORT: Span = Span::HOUR;
 /// In a gap up to this it counts in its five minutes, too.
@@ -39,6 +43,8 @@ const GAP_EXACT: Span = Span::MINUTE.times(5);
 const A_DAY_MAX: f64 = 4.0;
 /// What a score keeps at each change.
 const KEEPS: f32 = 0.97;
+/// A change moves it by no less than this.
+const GAIN_MIN: f64 = -7.0;
 /// A score up to this is flat: even odds.
 const DOUBT: f64 = core::f64::consts::LN_2;
 /// Time by a rhythm passes at least at this share of the clock's pace.
@@ -82,17 +88,29 @@ pub(crate) struct Week {
     changed: bool,
 }
 
-/// Factors that were worked out, and what they follow from: between two looks at a source its
+/// A change that was found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Change {
+    /// When it came.
+    pub(crate) gap: Gap,
+    /// Where in a long gap (0 … 1) is a guess, that is drawn.
+    pub(crate) share: f64,
+    /// Whether somebody told.
+    pub(crate) is_told: bool,
+}
+
+/// A taste that was worked out, and what it follows from: between two looks at a source its
 /// company asks for its taste many times, and one look at several.
 #[derive(Debug, Clone, Copy)]
 struct Memo {
     slot: u32,
     own: Own,
     since: Instant,
-    factors: Factors,
+    flat: f64,
+    taste: Taste,
 }
 
-/// Factors kept, 190 bytes each.
+/// Tastes kept, 250 bytes each.
 const MEMOS: usize = 1_024;
 
 /// Seconds since the epoch.
@@ -128,27 +146,31 @@ impl Week {
         self.hours = Arc::new(Hours::new(self.learner.hourly(&self.minutes.factors())));
     }
 
-    /// How the source at `slot` takes the week, unless it is flat.
+    /// How the source at `slot` takes the week, unless it is flat. It stays until the next look:
+    /// what was watched was watched until the last.
     pub(crate) fn taste(&self, slot: u32, source: &Source) -> Option<Taste> {
-        source.rhythm().map(|shape| self.taste_of(slot, source, shape.weight()))
-    }
-
-    /// It stays until the next look: what was watched was watched until the last.
-    fn taste_of(&self, slot: u32, source: &Source, flat: f64) -> Taste {
-        let factors = |own| self.factors(slot, own, source.last_probe());
-        Taste { flat, own: self.own.get(slot).map(factors) }
-    }
-
-    fn factors(&self, slot: u32, own: &Own, since: Instant) -> Factors {
+        let rhythm = source.rhythm();
+        let Some(own) = self.own.get(slot) else {
+            return rhythm.map(|shape| Taste { flat: shape.weight(), own: None });
+        };
+        if rhythm.is_none() && !own.knows_days() {
+            return None;
+        }
+        let (flat, since) = (rhythm.map_or(1.0, Shape::weight), source.last_probe());
         let memo = &mut self.memos.borrow_mut()[slot as usize % MEMOS];
         if let Some(known) = memo
-            && (known.slot, &known.own, known.since) == (slot, own, since)
+            && (known.slot, &known.own, known.since, known.flat) == (slot, own, since, flat)
         {
-            return known.factors;
+            return Some(known.taste);
         }
-        let factors = self.hours.factors(own, since);
-        *memo = Some(Memo { slot, own: *own, since, factors });
-        factors
+        let taste = self.hours.taste(own, since, flat);
+        *memo = Some(Memo { slot, own: *own, since, flat, taste });
+        Some(taste)
+    }
+
+    /// The hours of the source at `slot` by its counts alone.
+    fn counted(&self, slot: u32, source: &Source) -> Option<Factors> {
+        self.own.get(slot).map(|own| self.hours.factors(own, source.last_probe()))
     }
 
     /// Seconds from `from` to `to` as the source's rhythm counts them: its mean rate holds there.
@@ -179,8 +201,8 @@ impl Week {
     }
 
     /// Takes over what an earlier life stored of the source at `slot`.
-    pub(crate) fn recall_own(&mut self, slot: u32, bytes: &[u8; STORED]) {
-        self.own.insert(slot, Own::of(bytes));
+    pub(crate) fn recall_own(&mut self, slot: u32, own: Own) {
+        self.own.insert(slot, own);
     }
 
     /// The source at `slot` leaves.
@@ -193,23 +215,51 @@ impl Week {
         self.hours.pattern().expected(from, to)
     }
 
-    /// Learns from a change of the source at `slot` in `gap`, and its score, before its counters
-    /// move on; `share` (0 … 1) is drawn: where in a long gap the change came is a guess. O(168),
-    /// and O([`BINS`]) once a week.
-    pub(crate) fn found(&mut self, share: f64, slot: u32, source: &mut Source, gap: Gap) {
+    /// Learns from a find of which nobody tells when it came: how far the source at `slot` keeps to
+    /// its hours, and what its days are like. `rate` is that of before, per second. The find is
+    /// weighed with the time since the one before, in which nothing came. O(168).
+    pub(crate) fn weigh(&mut self, slot: u32, source: &mut Source, gap: Gap, rate: f64) {
+        let length = gap.length();
+        if length <= Span::ZERO {
+            return;
+        }
+        let mut own = self.own.get(slot).copied().unwrap_or(Own::new(gap.from));
+        let began = own.found().filter(|&found| found <= gap.from);
+        let seen = Seen { quiet: Gap::new(began.unwrap_or(gap.from), gap.from), gap };
+        let by = |taste: Taste| {
+            let items = |gap: Gap| self.hours.wait(gap, taste, 1.0, 0.0).items();
+            Seen { quiet: items(seen.quiet), gap: items(seen.gap) }
+        };
+        let evenly = Taste { flat: 1.0, own: None };
+        let in_hours = by(Taste { flat: 0.0, own: self.counted(slot, source) });
+        let gain = in_hours.likelihood(rate) - by(evenly).likelihood(rate);
+        if length <= DAYS_GAP_MAX && gap.to.since(seen.quiet.from) >= DAYS_APART_MIN {
+            let believed = by(self.taste(slot, source).unwrap_or(evenly));
+            self.hours.weigh_days(&mut own, rate, seen, believed);
+            self.own.insert(slot, own);
+        }
+        source.score = KEEPS * source.score + gain.max(GAIN_MIN) as f32;
+    }
+
+    /// Learns from a change of the source at `slot`, before its counters move on; and its score,
+    /// where somebody tells when it came. O(168), and O([`BINS`]) once a week.
+    pub(crate) fn found(&mut self, slot: u32, source: &mut Source, change: Change) {
+        let Change { gap, share, is_told } = change;
         let length = gap.length();
         if length <= Span::ZERO || length > GAP_MAX {
             return;
         }
         let flat = shape(source.score).weight();
-        let taste = self.taste_of(slot, source, flat);
-        let whole = Taste { flat: 0.0, ..taste };
-        let came = self.hours.wait(gap, whole, 1.0, 0.0).items();
-        let density = came / length.as_secs_f64();
-        source.score = KEEPS * source.score + libm::log(density.max(1e-3)) as f32;
+        let whole = Taste { flat: 0.0, own: self.counted(slot, source) };
+        if is_told {
+            let came = self.hours.wait(gap, whole, 1.0, 0.0).items();
+            let gain = libm::log(came / length.as_secs_f64());
+            source.score = KEEPS * source.score + gain.max(GAIN_MIN) as f32;
+        }
         let came_at = if length <= GAP_SHORT {
             seconds(gap.from + length.divided_by(2))
         } else {
+            let taste = Taste { flat, ..whole };
             let items = self.hours.wait(gap, taste, 1.0, 0.0).items();
             seconds(gap.from) + self.hours.until_items(gap.from, &taste, share * items)
         };
@@ -222,6 +272,14 @@ impl Week {
         }
         self.changed = true;
         self.refresh(gap.to);
+    }
+
+    /// A look of this time found something at the source at `slot`.
+    pub(crate) fn note_found(&mut self, slot: u32, at: Instant) {
+        if let Some(mut own) = self.own.get(slot).copied() {
+            own.set_found(at);
+            self.own.insert(slot, own);
+        }
     }
 
     /// Counts a change in the hours of the gap, as much in each as was expected there.
@@ -344,6 +402,10 @@ mod tests {
     use crate::pattern::Pattern;
     use chronon::SourceId;
 
+    fn told(gap: Gap) -> Change {
+        Change { gap, share: 0.5, is_told: true }
+    }
+
     /// Changes of `sources`, each found within the hour, at hours of the week drawn by `hour`.
     fn lived(sources: u32, hour: impl Fn(u64) -> u64) -> (Week, Vec<Source>) {
         let mut week = Week::new();
@@ -354,7 +416,7 @@ mod tests {
                 let draw = chance::spread(3, id, day, Span::from_millis(1 << 30));
                 let hour = day * 24 + hour(draw.as_millis() as u64);
                 let from = Instant::from_millis(hour as i64 * 3_600_000);
-                week.found(0.5, slot, source, Gap::new(from, from + Span::HOUR));
+                week.found(slot, source, told(Gap::new(from, from + Span::HOUR)));
                 source.set_probed(from + Span::HOUR, from + Span::HOUR);
             }
         }
@@ -383,7 +445,7 @@ mod tests {
         let now = Instant::from_millis(60 * 86_400_000);
         let record = week.take(now, || vec![1.5, -2.5]).expect("it changed");
         assert_eq!((week.take(now + Span::DAY, Vec::new), week.told()), (None, Some(&record)));
-        week.found(0.5, 1, &mut Source::new(0), Gap::new(now, now + Span::MINUTE));
+        week.found(1, &mut Source::new(0), told(Gap::new(now, now + Span::MINUTE)));
         assert_eq!(week.take(now + Span::MINUTE, Vec::new), None);
         let mut other = Week::new();
         assert!(other.recall(&record, now) && other.told() == Some(&record));
@@ -400,7 +462,7 @@ mod tests {
             let at = Instant::from_millis((strike * 4 * 60 + 30) * 60_000);
             let source = (strike * 7 % 20) as usize;
             let gap = Gap::new(at - Span::MINUTE, at + Span::MINUTE.times(2));
-            week.found(0.5, source as u32, &mut sources[source], gap);
+            week.found(source as u32, &mut sources[source], told(gap));
         }
         let mut other = Week::new();
         let record = week.record(Vec::new()).expect("something was seen");

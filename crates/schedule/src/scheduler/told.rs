@@ -8,10 +8,11 @@ use crate::dates::Dates;
 use crate::eis::NewEi;
 use crate::hours::Gap;
 use crate::onward::{Turn, Vacated};
+use crate::own::Own;
 use crate::rate::Seen;
 use crate::roster::Roster;
 use crate::source::{Flag, Lane, Learned, Source, Tries, UNPROBED};
-use crate::{CeiId, Outcome, SourceRecord, chance, kin, own, value, week};
+use crate::{CeiId, Outcome, SourceRecord, chance, kin, value, week};
 use chronon::{HostId, Instant, SourceId};
 
 /// Sources whose record changed that are kept however many of them left.
@@ -101,15 +102,12 @@ impl Scheduler {
         self.plan(slot);
     }
 
-    /// Takes over the windows and links of an earlier life, and the hours behind them, if there
-    /// are any: 35 is no multiple of the 6 bytes of a window or link.
+    /// Takes over the windows and links of an earlier life, of 6 bytes each, and the hours behind
+    /// them, if there are any: the rest tells which release wrote them.
     fn recall_company(&mut self, slot: u32, bytes: &[u8]) {
-        let mut cells = bytes;
-        if bytes.len() % kin::CELL == own::STORED % kin::CELL
-            && let Some((before, hours)) = bytes.split_last_chunk::<{ own::STORED }>()
-        {
-            self.week.recall_own(slot, hours);
-            cells = before;
+        let (cells, own) = Own::split_from(bytes, kin::CELL);
+        if let Some(own) = own {
+            self.week.recall_own(slot, own);
         }
         self.kin.recall(slot, cells, |source| self.roster.slot(source));
     }
@@ -230,7 +228,8 @@ impl Scheduler {
         let lived = self.week.lived(slot, entry, gap.from, gap.to);
         let any = seen != Seen::Unchanged;
         let (from, to) = (week::seconds(gap.from), week::seconds(gap.to));
-        let alone = f64::from(entry.rate) * lived.max(self.week.came(from, to));
+        let rate = f64::from(entry.rate);
+        let alone = rate * lived.max(self.week.came(from, to));
         if entry.said > 0.0 {
             self.kin.judge(entry.said.into(), alone, any);
         } else {
@@ -243,12 +242,17 @@ impl Scheduler {
         }
         let windows = kin::windows(times, gap);
         let share = chance::share(self.seed, source, entry.probes.into());
+        let is_told = windows.iter().all(|window| window.to <= window.from);
+        if !is_told {
+            self.week.weigh(slot, entry, gap, rate);
+        }
         for window in &windows {
             let at = |seconds: f64| Instant::from_millis(libm::round(seconds * 1e3) as i64);
-            let minute = if window.to > window.from { 0.0 } else { 60.0 };
+            let minute = if is_told { 60.0 } else { 0.0 };
             let gap = Gap::new(at(window.from - minute), at(window.to + minute));
-            self.week.found(share, slot, entry, gap);
+            self.week.found(slot, entry, week::Change { gap, share, is_told });
         }
+        self.week.note_found(slot, gap.to);
         windows
     }
 
