@@ -24,9 +24,11 @@ const STEPS: f64 = 12.0;
 const LEAST: f64 = -12.0;
 /// The prior odds of each hypothesis of one hour, and of eight, in steps.
 const UNKNOWN: [u8; 2] = [87, 95];
-/// Hypotheses say something once one of them is e times likelier than before anything was seen, in
+/// Hypotheses say something once one of them is e² times likelier than before anything was seen, in
 /// steps. All alike, they say nothing.
-const FAVOURED: u8 = 12;
+const FAVOURED: u8 = 24;
+/// The logarithm of its odds moves by no more than this at a find.
+const GAIN_MAX: f64 = 4.0;
 /// Chances are at least this.
 const CHANCE_MIN: f64 = 1e-9;
 
@@ -97,15 +99,17 @@ impl Daily {
         self.steps.map(|steps| libm::exp(LEAST + f64::from(steps) / STEPS))
     }
 
-    /// The chance of each hypothesis; `None` while none is favoured.
-    pub(crate) fn chances(self) -> Option<[f64; HYPOTHESES]> {
+    /// Whether a hypothesis says something.
+    pub(crate) fn is_favouring(self) -> bool {
         let (hours, days) = self.steps.split_at(24);
         let is_favoured =
             |steps: &[u8], before: u8| steps.iter().any(|&now| now >= before + FAVOURED);
-        if !is_favoured(hours, UNKNOWN[0]) && !is_favoured(days, UNKNOWN[1]) {
-            return None;
-        }
-        let odds = self.odds();
+        is_favoured(hours, UNKNOWN[0]) || is_favoured(days, UNKNOWN[1])
+    }
+
+    /// The chance of each hypothesis; `None` while none says something.
+    pub(crate) fn chances(self) -> Option<[f64; HYPOTHESES]> {
+        let odds = self.is_favouring().then(|| self.odds())?;
         let all = 1.0 + odds.iter().sum::<f64>();
         Some(odds.map(|odds| odds / all))
     }
@@ -129,7 +133,7 @@ impl Daily {
                 sharper * sum_within(hypothesis, hours) + (1.0 - WITHIN) * all
             };
             let seen = Seen { quiet: by(&seen.quiet, quiet), gap: by(&seen.gap, gap) };
-            *odds *= libm::exp((seen.likelihood(rate) - believed).clamp(LEAST, -LEAST));
+            *odds *= libm::exp((seen.likelihood(rate) - believed).clamp(-GAIN_MAX, GAIN_MAX));
         }
         let (any, before) = (1.0 + odds.iter().sum::<f64>(), 1.0 + 2.0 * PRIOR);
         let drawn = |chance: f64, prior: f64| (1.0 - CHANGES) * chance + CHANGES * prior;

@@ -135,24 +135,30 @@ impl Hours {
         Taste { flat, own: Some(factors) }
     }
 
-    /// Says anew in which hours of the day a source changes; `believed` is what was seen by all
-    /// that is believed by now. O(168).
+    /// The factors of a source's weekdays alone, as far as its counts are believed.
+    pub(crate) fn days_of(&self, own: &Own, now: Instant, flat: f64) -> Factors {
+        own.days(self.shared(now), flat)
+    }
+
+    /// Says anew in which hours of the day a source changes, on its weekdays; `believed` is what
+    /// was seen by all that is believed by now. O(168).
     pub(crate) fn weigh_days(
         &self,
         own: &mut Own,
         rate: f64,
-        seen: Seen<Gap>,
+        (seen, days): (&Seen<Gap>, &Factors),
         believed: Seen<f64>,
     ) {
-        let seen = Seen { quiet: self.by_hour(seen.quiet), gap: self.by_hour(seen.gap) };
+        let by_hour = |gap| self.by_hour(gap, days);
+        let seen = Seen { quiet: by_hour(seen.quiet), gap: by_hour(seen.gap) };
         own.daily_mut().weigh(rate, &seen, believed, &self.shares);
     }
 
     /// The seconds of mean rate that fall into each hour of the day.
-    fn by_hour(&self, gap: Gap) -> [f64; 24] {
+    fn by_hour(&self, gap: Gap, days: &Factors) -> [f64; 24] {
         let weeks = libm::floor(gap.length().as_secs_f64().max(0.0) / WEEK);
         let mut hours = self.shares.of_hours().map(|share| share * weeks * WEEK);
-        self.each(gap, None, |hour, (came, _), _| hours[hour % 24] += came);
+        self.each(gap, Some(days), |hour, (came, _), _| hours[hour % 24] += came);
         hours
     }
 

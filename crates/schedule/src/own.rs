@@ -118,7 +118,7 @@ fn smooth(hours: &[f64; 24]) -> [f64; 24] {
 
 /// Parts of finds by hour of the day and by day of the week, from Thursday on; how far hours are
 /// taken as they are instead of smoothed; since when they are counted; what its days
-/// are like; and the last look that found something. 76 bytes.
+/// are like; and when something was found last. 76 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Own {
     hours: [u8; 24],
@@ -147,15 +147,16 @@ impl Own {
         &mut self.daily
     }
 
-    /// The last look that found something, if one did.
+    /// When something was found last, if it was.
     pub(crate) fn found(&self) -> Option<Instant> {
         let at = (self.found > 0).then_some(self.found);
         at.map(|seconds| Instant::from_millis(i64::from(seconds) * 1_000))
     }
 
-    /// A look at this time found something.
+    /// Something was found by then.
     pub(crate) fn set_found(&mut self, at: Instant) {
-        self.found = at.as_millis().div_euclid(1_000).clamp(0, u32::MAX.into()) as u32;
+        let at = at.as_millis().div_euclid(1_000).clamp(0, u32::MAX.into()) as u32;
+        self.found = self.found.max(at);
     }
 
     /// Counts a part of a find in this hour of the week. All counts are halved where one is full,
@@ -229,12 +230,17 @@ impl Own {
         let other = 1.0 - any - flat_left;
         let mixed = |h: usize| other * f64::from(factors.hours[h]) + any * by_day[h];
         let hours = std::array::from_fn(|h| (mixed(h) / (1.0 - flat_left)) as f32);
-        (flat_left, Factors::of(hours, factors.days.map(f64::from), shared))
+        (flat_left, Factors::of(hours, factors.believed_days(flat), shared))
+    }
+
+    /// The factors of days alone, where `flat` of the counts is not believed.
+    pub(crate) fn days(&self, shared: Shared<'_>, flat: f64) -> Factors {
+        Factors::of([1.0; 24], self.factors(shared).believed_days(flat), shared)
     }
 
     /// Whether its days say anything.
     pub(crate) fn knows_days(&self) -> bool {
-        self.daily.chances().is_some()
+        self.daily.is_favouring()
     }
 
     /// To store.
@@ -314,6 +320,10 @@ impl Factors {
         let week = side_by_side(&std::array::from_fn(|h| by_hour[h] * f64::from(hours[h])));
         let scale = HOURS as f64 / week;
         Factors { hours, days: days.map(|factor| (factor * scale) as f32) }
+    }
+
+    fn believed_days(&self, flat: f64) -> [f64; 7] {
+        self.days.map(|factor| flat + (1.0 - flat) * f64::from(factor))
     }
 
     /// The factor of an hour of the week.

@@ -9,7 +9,9 @@
 //!
 //! A source has hours and weekdays of its own over that pattern ([`Own`]), and d is the density
 //! with them, as it was before each change: the argument holds for any pattern of mean 1 that was
-//! there before.
+//! there before. Where nobody tells when a change came, in place of ln d counts how much more
+//! likely the pattern makes it than a steady rate that nothing came since the find before, and
+//! something in the gap. With the right rate the argument holds for that, too.
 
 use crate::daily::Seen;
 use crate::hours::{Gap, Hours, Taste};
@@ -43,8 +45,9 @@ const GAP_EXACT: Span = Span::MINUTE.times(5);
 const A_DAY_MAX: f64 = 4.0;
 /// What a score keeps at each change.
 const KEEPS: f32 = 0.97;
-/// A change moves it by no less than this.
+/// A change moves it by no less and no more than this.
 const GAIN_MIN: f64 = -7.0;
+const GAIN_MAX: f64 = 4.0;
 /// A score up to this is flat: even odds.
 const DOUBT: f64 = core::f64::consts::LN_2;
 /// Time by a rhythm passes at least at this share of the clock's pace.
@@ -97,7 +100,12 @@ pub(crate) struct Change {
     pub(crate) share: f64,
     /// Whether somebody told.
     pub(crate) is_told: bool,
+    /// Finds a second that were expected of the source on the mean.
+    pub(crate) rate: f64,
 }
+
+/// At a steady rate.
+const EVENLY: Taste = Taste { flat: 1.0, own: None };
 
 /// A taste that was worked out, and what it follows from: between two looks at a source its
 /// company asks for its taste many times, and one look at several.
@@ -215,70 +223,80 @@ impl Week {
         self.hours.pattern().expected(from, to)
     }
 
-    /// Learns from a find of which nobody tells when it came: how far the source at `slot` keeps to
-    /// its hours, and what its days are like. `rate` is that of before, per second. The find is
-    /// weighed with the time since the one before, in which nothing came. O(168).
-    pub(crate) fn weigh(&mut self, slot: u32, source: &mut Source, gap: Gap, rate: f64) {
+    /// Learns from a change of the source at `slot`, before its counters move on. O(168), and
+    /// O([`BINS`]) once a week.
+    pub(crate) fn found(&mut self, slot: u32, source: &mut Source, change: Change) {
+        let gap = change.gap;
         let length = gap.length();
         if length <= Span::ZERO {
             return;
         }
-        let mut own = self.own.get(slot).copied().unwrap_or(Own::new(gap.from));
-        let began = own.found().filter(|&found| found <= gap.from);
-        let seen = Seen { quiet: Gap::new(began.unwrap_or(gap.from), gap.from), gap };
-        let by = |taste: Taste| {
-            let items = |gap: Gap| self.hours.wait(gap, taste, 1.0, 0.0).items();
-            Seen { quiet: items(seen.quiet), gap: items(seen.gap) }
-        };
-        let evenly = Taste { flat: 1.0, own: None };
-        let in_hours = by(Taste { flat: 0.0, own: self.counted(slot, source) });
-        let gain = in_hours.likelihood(rate) - by(evenly).likelihood(rate);
-        if length <= DAYS_GAP_MAX && gap.to.since(seen.quiet.from) >= DAYS_APART_MIN {
-            let believed = by(self.taste(slot, source).unwrap_or(evenly));
-            self.hours.weigh_days(&mut own, rate, seen, believed);
-            self.own.insert(slot, own);
-        }
-        source.score = KEEPS * source.score + gain.max(GAIN_MIN) as f32;
-    }
-
-    /// Learns from a change of the source at `slot`, before its counters move on; and its score,
-    /// where somebody tells when it came. O(168), and O([`BINS`]) once a week.
-    pub(crate) fn found(&mut self, slot: u32, source: &mut Source, change: Change) {
-        let Change { gap, share, is_told } = change;
-        let length = gap.length();
-        if length <= Span::ZERO || length > GAP_MAX {
-            return;
-        }
         let flat = shape(source.score).weight();
         let whole = Taste { flat: 0.0, own: self.counted(slot, source) };
-        if is_told {
-            let came = self.hours.wait(gap, whole, 1.0, 0.0).items();
-            let gain = libm::log(came / length.as_secs_f64());
-            source.score = KEEPS * source.score + gain.max(GAIN_MIN) as f32;
+        let found = self.own.get(slot).and_then(Own::found).filter(|&found| found <= gap.from);
+        let seen = Seen { quiet: Gap::new(found.unwrap_or(gap.from), gap.from), gap };
+        let gain = if change.is_told {
+            libm::log(self.passed(gap, whole) / length.as_secs_f64())
+        } else {
+            let [by_hours, evenly] = [whole, EVENLY].map(|taste| self.seen(&seen, taste));
+            by_hours.likelihood(change.rate) - evenly.likelihood(change.rate)
+        };
+        self.weigh_days(slot, source, &change, &seen);
+        source.score = KEEPS * source.score + gain.clamp(GAIN_MIN, GAIN_MAX) as f32;
+        if length <= GAP_MAX {
+            self.count_shared(source, change, Taste { flat, ..whole });
+            self.count_own(change.share, slot, whole, gap);
+            self.changed = true;
+            self.refresh(gap.to);
         }
+        if let Some(mut own) = self.own.get(slot).copied() {
+            own.set_found(gap.to);
+            self.own.insert(slot, own);
+        }
+    }
+
+    /// Seconds of mean rate in a gap.
+    fn passed(&self, gap: Gap, taste: Taste) -> f64 {
+        self.hours.wait(gap, taste, 1.0, 0.0).items()
+    }
+
+    fn seen(&self, seen: &Seen<Gap>, taste: Taste) -> Seen<f64> {
+        Seen { quiet: self.passed(seen.quiet, taste), gap: self.passed(seen.gap, taste) }
+    }
+
+    /// Weighs what the days of the source at `slot` are like: by finds whose time nobody tells, and
+    /// by all of them where something is believed of its days.
+    fn weigh_days(&mut self, slot: u32, source: &Source, change: &Change, seen: &Seen<Gap>) {
+        let own = self.own.get(slot).copied();
+        let says_something = !change.is_told
+            && change.gap.length() <= DAYS_GAP_MAX
+            && change.gap.to.since(seen.quiet.from) >= DAYS_APART_MIN;
+        if !says_something && !own.is_some_and(|own| own.knows_days()) {
+            return;
+        }
+        let mut own = own.unwrap_or(Own::new(change.gap.from));
+        let believed = self.seen(seen, self.taste(slot, source).unwrap_or(EVENLY));
+        let flat = source.rhythm().map_or(1.0, Shape::weight);
+        let days = self.hours.days_of(&own, source.last_probe(), flat);
+        self.hours.weigh_days(&mut own, change.rate, (seen, &days), believed);
+        self.own.insert(slot, own);
+    }
+
+    /// Counts a change in the pattern that all share.
+    fn count_shared(&mut self, source: &Source, change: Change, taste: Taste) {
+        let Change { gap, share, .. } = change;
+        let length = gap.length();
         let came_at = if length <= GAP_SHORT {
             seconds(gap.from + length.divided_by(2))
         } else {
-            let taste = Taste { flat, ..whole };
-            let items = self.hours.wait(gap, taste, 1.0, 0.0).items();
-            seconds(gap.from) + self.hours.until_items(gap.from, &taste, share * items)
+            let items = share * self.passed(gap, taste);
+            seconds(gap.from) + self.hours.until_items(gap.from, &taste, items)
         };
-        self.count_own(share, slot, whole, gap);
         let a_day = f64::from(source.rate) * Span::DAY.as_secs_f64();
         let weight = (A_DAY_MAX / a_day).min(1.0);
         self.fresh.count(came_at, weight);
         if length <= GAP_EXACT {
             self.fresh_bins[bin_of_week(came_at)] += weight as f32;
-        }
-        self.changed = true;
-        self.refresh(gap.to);
-    }
-
-    /// A look of this time found something at the source at `slot`.
-    pub(crate) fn note_found(&mut self, slot: u32, at: Instant) {
-        if let Some(mut own) = self.own.get(slot).copied() {
-            own.set_found(at);
-            self.own.insert(slot, own);
         }
     }
 
@@ -352,6 +370,11 @@ impl Week {
         self.told.clone()
     }
 
+    /// A probe was made: what is banked is no longer what was told.
+    pub(crate) fn note_spent(&mut self) {
+        self.changed = true;
+    }
+
     /// What is known now.
     pub(crate) fn record(&self, company: Vec<f32>) -> Option<WeekRecord> {
         let mut minutes = self.minutes.clone();
@@ -403,7 +426,7 @@ mod tests {
     use chronon::SourceId;
 
     fn told(gap: Gap) -> Change {
-        Change { gap, share: 0.5, is_told: true }
+        Change { gap, share: 0.5, is_told: true, rate: 1e-5 }
     }
 
     /// Changes of `sources`, each found within the hour, at hours of the week drawn by `hour`.

@@ -180,6 +180,7 @@ impl Scheduler {
             self.accounts.note(slot, [entry.last_probe(), start], &times);
         }
         self.diary.probed(start, self.roster.cost(slot));
+        self.week.note_spent();
         if let Some(seen) = seen.filter(|_| last != UNPROBED) {
             changed_at =
                 self.note_wait(slot, gap, Finds { seen, count: look.found, times: &times });
@@ -242,17 +243,18 @@ impl Scheduler {
         }
         let windows = kin::windows(times, gap);
         let share = chance::share(self.seed, source, entry.probes.into());
-        let is_told = windows.iter().all(|window| window.to <= window.from);
-        if !is_told {
-            self.week.weigh(slot, entry, gap, rate);
-        }
+        let is_told = !times.is_empty() && windows.iter().all(|window| window.to <= window.from);
+        let items = match seen {
+            Seen::Items(count) => f64::from(count.max(1)),
+            Seen::Changed | Seen::Unchanged => 1.0,
+        };
         for window in &windows {
             let at = |seconds: f64| Instant::from_millis(libm::round(seconds * 1e3) as i64);
             let minute = if is_told { 60.0 } else { 0.0 };
             let gap = Gap::new(at(window.from - minute), at(window.to + minute));
-            self.week.found(slot, entry, week::Change { gap, share, is_told });
+            let change = week::Change { gap, share, is_told, rate: rate / items };
+            self.week.found(slot, entry, change);
         }
-        self.week.note_found(slot, gap.to);
         windows
     }
 
