@@ -9,8 +9,8 @@
 //!
 //! A source has hours and weekdays of its own over that pattern ([`Own`]), and d is the density
 //! with them, as it was before each change: the argument holds for any pattern of mean 1 that was
-//! there before. Where nobody tells when a change came, in place of ln d counts how much more
-//! likely the pattern makes it than a steady rate that nothing came since the find before, and
+//! there before. Nobody may tell when a change came. In place of ln d then counts how much likelier
+//! the pattern makes what looks saw than a steady rate does: nothing since the find before, and
 //! something in the gap. With the right rate the argument holds for that, too.
 
 use crate::daily::Seen;
