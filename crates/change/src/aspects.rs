@@ -28,6 +28,12 @@ pub(crate) trait Comparer {
         limits: &Limits,
     ) -> Result<Vec<Found>, String>;
 
+    /// What is told in place of all changes, where these say less; to who asks for some of them,
+    /// only where there are none of those.
+    fn in_short(&self, _pair: &Pair<'_>) -> Option<Found> {
+        None
+    }
+
     /// What is told of versions that cannot be compared.
     fn unlike(&self, _pair: &Pair<'_>) -> Vec<Found> {
         Vec::new()

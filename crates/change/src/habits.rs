@@ -450,7 +450,7 @@ impl Habits {
                 let mask = (1u16 << RECENT_LOOKS) - 1;
                 (self.recent(trace) & mask).count_ones() >= RECENT_MIN
             }
-            Habit::Breaks => true,
+            Habit::Breaks => trace.breaks_often(),
             Habit::Returns => trace.times >= 1 && self.looks - trace.last <= 2 * AWAY_LOOKS_MAX,
             Habit::Rotates => {
                 trace.times >= ROTATED_MIN
@@ -573,7 +573,7 @@ static DAY: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Whether a text names a version.
-fn names_version(text: &str) -> bool {
+pub(crate) fn names_version(text: &str) -> bool {
     VERSION.is_match(text) && VERSION.is_match(&DAY.replace_all(text, ""))
 }
 

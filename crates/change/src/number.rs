@@ -237,7 +237,7 @@ fn unit_after(chars: &[char], end: usize) -> Option<&'static str> {
 }
 
 /// A unit by its name as it stands after a number.
-fn named(word: &str) -> Option<&'static str> {
+pub(crate) fn named(word: &str) -> Option<&'static str> {
     const UNITS: [&str; 57] = [
         "kg", "g", "mg", "t", "lb", "lbs", "oz", "km", "m", "cm", "mm", "mi", "ft", "km²", "m²",
         "m³", "ha", "l", "L", "ml", "cl", "°C", "°F", "°", "W", "kW", "MW", "kWh", "MWh", "V", "A",

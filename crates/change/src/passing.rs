@@ -1,6 +1,7 @@
 //! What of a text says only that time has passed, or that somebody asked: "Updated 3 days ago", the
 //! id of a request, the year of a copyright.
 
+use crate::number;
 use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -338,10 +339,23 @@ pub(crate) fn section(text: &str) -> Option<(Vec<u16>, &str)> {
     }
     let found = SECTION.captures(text)?;
     let name = found.name("name").map(|name| name.as_str());
-    let name = name.filter(|name| !AFTER_A_DAY.is_match(name))?;
+    let name = name.filter(|name| !AFTER_A_DAY.is_match(name) && !is_counted(name))?;
     let number = found.name("named").or(found.name("signed")).or(found.name("of"))?.as_str();
     let parts = number.split('.').map(|part| part.parse().ok().or_else(|| roman(part)));
     Some((parts.collect::<Option<_>>()?, name))
+}
+
+/// Whether a number in front of these words says how much, when, or which place.
+fn is_counted(words: &str) -> bool {
+    const OTHERS: [&str; 22] = [
+        "uhr", "am", "pm", "hour", "hours", "std", "stunden", "minutes", "minuten", "days", "tage",
+        "weeks", "wochen", "stars", "sterne", "points", "punkte", "platz", "place", "rang", "rank",
+        "kr",
+    ];
+    let word = words.split(|c: char| !c.is_alphabetic() && c != '/').next().unwrap_or_default();
+    // "A" begins many names.
+    let is_unit = (word.len() > 1 || word == words) && number::named(word).is_some();
+    is_unit || OTHERS.contains(&&*word.to_lowercase())
 }
 
 /// A number below forty in Roman letters.

@@ -5,11 +5,11 @@ use crate::found::{ELSEWHERE_MAX, Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::reading::SENTENCE_BYTES;
 use crate::{
-    Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, LeafHits, Limits,
-    Outline, Pairing, RoundRequest, RoundResult, Thing, View, Weight,
+    Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, Leaf, LeafHits,
+    Limits, Outline, Pairing, RoundRequest, RoundResult, Thing, View, Weight,
 };
 use chronon::VersionNo;
-use page::{Extract, Kind, Odd};
+use page::{Extract, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -44,32 +44,40 @@ impl Known<'_> {
     }
 }
 
-/// What went and what came on a whole page, and whether that is a habit. A short text is known by
-/// what stands around it, of which a part of the page may show nothing; and a part may pair what
-/// went and what came in another way.
+/// What went, what came and what moved on a whole page, and whether that is a habit. A short text
+/// is known by what stands around it, of which a part of the page may show nothing; and a part may
+/// pair what went and what came in another way. What only moved on the page may be new in the part.
 #[derive(Default)]
 struct OfPage {
     went: BTreeMap<Thing, bool>,
     came: BTreeMap<Thing, bool>,
+    moved: BTreeMap<Thing, bool>,
 }
 
 impl OfPage {
     fn of(found: &[Found], pair: &Pair<'_>, known: &Known<'_>) -> OfPage {
-        let mut page = OfPage::default();
+        let OfPage { mut went, mut came, mut moved } = OfPage::default();
         for one in found {
             let is_quiet = known.habits.quiet(one, pair, known.loud).is_some();
-            for (things, thing) in [(&mut page.went, &one.old), (&mut page.came, &one.new)] {
+            let sides = match one.kind {
+                ChangeKind::Move => [None, Some((&mut moved, &one.new))],
+                _ => [Some((&mut went, &one.old)), Some((&mut came, &one.new))],
+            };
+            for (things, thing) in sides.into_iter().flatten() {
                 // What is a habit in one place and none in another is told.
                 if let Some(thing) = thing {
                     *things.entry(thing.clone()).or_insert(true) &= is_quiet;
                 }
             }
         }
-        page
+        OfPage { went, came, moved }
     }
 
     /// `None`: the whole page changed otherwise there.
     fn is_quiet(&self, found: &Found) -> Option<bool> {
+        if found.kind == ChangeKind::Move {
+            return found.new.as_ref().and_then(|new| self.moved.get(new)).copied();
+        }
         let went = found.old.iter().map(|old| self.went.get(old));
         let mut all = went.chain(found.new.iter().map(|new| self.came.get(new)));
         all.try_fold(true, |all_are, one| one.map(|is_quiet| all_are && *is_quiet))
@@ -225,7 +233,8 @@ fn base(
     let (Ok(odd), Ok(new), View::Page, true) = (old, new, &what.view, lists_all) else {
         return None;
     };
-    let is_odd_beside = |page: &Extract| page::apart(page, odd).is_some_and(Odd::is_of_two);
+    let is_odd_beside =
+        |page: &Extract| page::apart(page, odd).is_some_and(|what| what.is_of_two(odd.kind));
     if comparison.earlier.is_empty() || !is_odd_beside(new) {
         return None;
     }
@@ -308,11 +317,34 @@ fn find(
     limits: &Limits,
 ) -> Result<Vec<Found>, String> {
     let comparer = comparer(change_type.aspect);
-    let same_kind = pair.old.extract.kind == pair.new.extract.kind;
-    if pairing == Pairing::Unlike || !same_kind {
+    if !are_listed(pair, pairing) {
         return Ok(comparer.unlike(pair));
     }
-    comparer.compare(pair, &change_type.terms, limits)
+    match comparer.in_short(pair) {
+        Some(short) => Ok(vec![short]),
+        None => comparer.compare(pair, &change_type.terms, limits),
+    }
+}
+
+/// Whether the changes of two versions can be listed.
+fn are_listed(pair: &Pair<'_>, pairing: Pairing) -> bool {
+    pairing == Pairing::Alike && pair.old.extract.kind == pair.new.extract.kind
+}
+
+/// The changes that stand behind one that is told in short, if a leaf asks for some of them.
+fn in_full(comparison: &Comparison, pair: &Pair<'_>, limits: &Limits) -> Option<Vec<Found>> {
+    let what = &comparison.change_type;
+    let comparer = comparer(what.aspect);
+    let is_due = comparison.leaves.iter().any(asks_for_some)
+        && comparison.status.is_none()
+        && are_listed(pair, comparison.pairing)
+        && comparer.in_short(pair).is_some();
+    is_due.then(|| comparer.compare(pair, &what.terms, limits).ok()).flatten()
+}
+
+/// Whether a leaf does not want to hear of any change.
+fn asks_for_some(leaf: &Leaf) -> bool {
+    !leaf.directions.is_empty() || leaf.matching.is_some()
 }
 
 /// By what a comparison is weighed and cut.
@@ -326,17 +358,29 @@ struct Weigh<'w> {
     odd: Option<&'w Extract>,
 }
 
-/// All changes of a comparison, and what each weighs.
+/// All changes of a comparison.
+struct Weighed {
+    found: Vec<Found>,
+    /// What each weighs.
+    weights: Vec<Weight>,
+    /// Those from here on are told only to who asks for some changes; the first one only to others,
+    /// or where there are none of these.
+    behind_short: Option<u32>,
+}
+
 fn weighed(
     comparison: &Comparison,
     pair: &Pair<'_>,
     Weigh { limits, known, of_page, odd }: Weigh<'_>,
-) -> Result<(Vec<Found>, Vec<Weight>), String> {
+) -> Result<Weighed, String> {
     let what = &comparison.change_type;
     let mut found = match &comparison.status {
         Some(status) => vec![status.found()],
         None => find(pair, what, comparison.pairing, limits)?,
     };
+    let full = in_full(comparison, pair, limits);
+    let behind_short = full.is_some().then(|| count(found.len()));
+    found.extend(full.into_iter().flatten());
     let comparer = comparer(what.aspect);
     // Who points at one text of a page wants to hear of it.
     let is_pointed = what.view != View::Page && is_one_text(pair);
@@ -357,7 +401,13 @@ fn weighed(
         found.push(any::is_back(odd, pair.new.extract));
         weights.push(Weight::FULL);
     }
-    Ok((found, weights))
+    Ok(Weighed { found, weights, behind_short })
+}
+
+impl Weighed {
+    fn is_behind(&self, at: u32) -> bool {
+        self.behind_short.is_some_and(|first| at >= first)
+    }
 }
 
 /// Whether there is one text in both versions, at most.
@@ -384,26 +434,12 @@ fn one(
         return Err(missing.to_string());
     }
     let pair = Pair::new(old, new);
-    let (found, weights) = weighed(comparison, &pair, weigh)?;
+    let mut weighed = weighed(comparison, &pair, weigh)?;
+    let Weighed { ref found, ref weights, behind_short } = weighed;
     let comparer = comparer(comparison.change_type.aspect);
-    let counts = |leaf: &crate::Leaf, at: u32| {
-        let is_heavy = weights[at as usize] >= limits.weight_min;
-        counts(&found[at as usize], leaf, comparer, is_heavy)
-    };
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
-    let is_feed = pair.new.extract.kind == Kind::Feed;
-    let has_new =
-        comparer.lets_make_room() || found.iter().any(|one| one.kind == ChangeKind::Insert);
-    let mut held_back = BTreeSet::new();
-    let chooser = Chooser::new(&comparison.change_type, &pair, &found, limits);
-    let mut chosen = Vec::with_capacity(comparison.leaves.len());
-    for leaf in &comparison.leaves {
-        let mut hits = chooser.choose(leaf, expressions)?;
-        let light = hits.extract_if(.., |at| !counts(leaf, *at));
-        held_back.extend(light.filter(|at| !(is_feed && is_order(&found[*at as usize], has_new))));
-        chosen.push(hits);
-    }
-    let kept = keep(&found, &weights, &chosen, limits);
+    let Chosen { chosen, held_back } = choose(comparison, &pair, &weighed, expressions, limits)?;
+    let kept = keep(found, weights, &chosen, limits);
     let changes = kept.iter().map(|(&at, &bytes)| Change {
         weight: weights[at as usize],
         ..change(&found[at as usize], &pair, comparison.change_type.aspect, limits, bytes)
@@ -414,10 +450,10 @@ fn one(
         hits_total: count(hits.len()),
         hits: hits.iter().filter_map(|at| index.get(at).copied()).collect(),
     });
-    let rebuilt = comparer.rebuilt(&pair, &found);
+    let rebuilt = if behind_short.is_none() { comparer.rebuilt(&pair, found) } else { None };
     let is_large =
         rebuilt.is_some() || (comparer.is_weighed() && kept.len() >= OUTLINED_CHANGES_MIN);
-    let outline = is_large.then(|| Outline::of(&pair, &found, rebuilt.is_some()));
+    let outline = is_large.then(|| Outline::of(&pair, found, rebuilt.is_some()));
     let compared = Compared {
         from: comparison.from,
         to: comparison.to,
@@ -434,7 +470,46 @@ fn one(
         say_little: count(held_back.iter().filter(|at| says_little(**at)).count()),
         held_back: count(held_back.len()),
     };
-    Ok((compared, found))
+    // What a page does is learned from what is told of it in short.
+    weighed.found.truncate(behind_short.map_or(usize::MAX, |first| first as usize));
+    Ok((compared, weighed.found))
+}
+
+/// What each leaf keeps, and what is held back from any.
+struct Chosen {
+    chosen: Vec<Vec<u32>>,
+    held_back: BTreeSet<u32>,
+}
+
+fn choose<'c>(
+    comparison: &'c Comparison,
+    pair: &'c Pair<'c>,
+    weighed: &'c Weighed,
+    expressions: &mut Expressions,
+    limits: &'c Limits,
+) -> Result<Chosen, String> {
+    let Weighed { found, weights, .. } = weighed;
+    let comparer = comparer(comparison.change_type.aspect);
+    let counts = |leaf: &Leaf, at: u32| {
+        let is_heavy = weights[at as usize] >= limits.weight_min;
+        counts(&found[at as usize], leaf, comparer, is_heavy)
+    };
+    let is_feed = pair.new.extract.kind == Kind::Feed;
+    let has_new =
+        comparer.lets_make_room() || found.iter().any(|one| one.kind == ChangeKind::Insert);
+    let mut held_back = BTreeSet::new();
+    let chooser = Chooser::new(&comparison.change_type, pair, found, limits);
+    let mut chosen = Vec::with_capacity(comparison.leaves.len());
+    for leaf in &comparison.leaves {
+        let mut hits = chooser.choose(leaf, expressions)?;
+        hits.retain(|at| asks_for_some(leaf) || !weighed.is_behind(*at));
+        let light = hits.extract_if(.., |at| !counts(leaf, *at));
+        held_back.extend(light.filter(|at| !(is_feed && is_order(&found[*at as usize], has_new))));
+        let has_behind = hits.iter().any(|at| weighed.is_behind(*at));
+        hits.retain(|at| weighed.is_behind(*at) == has_behind);
+        chosen.push(hits);
+    }
+    Ok(Chosen { chosen, held_back })
 }
 
 /// Whether a change is told to who asked for a leaf, and not held back.

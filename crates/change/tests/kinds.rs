@@ -775,3 +775,41 @@ fn a_page_that_gave_way_to_a_notice_is_told_as_what_it_is_now() {
         ["update its usual content -> a much shorter page: “Back soon. We are working on it.”"]
     );
 }
+
+#[test]
+fn who_asks_for_some_of_what_gave_way_hears_of_that() {
+    let kettles: Vec<String> = (1..20).map(|n| format!("[{n}]: Kettle {n} of brass")).collect();
+    let kettles: Vec<&str> = kettles.iter().map(String::as_str).collect();
+    let json = |texts: &[&str]| Extract { kind: Kind::Json, ..text(texts) };
+    let prose = |texts: &[&str]| Extract { kind: Kind::Text, ..text(texts) };
+    let any = ChangeType::plain(Aspect::Any);
+    let all = || {
+        vec![
+            leaf(any.clone()),
+            Leaf { directions: [ChangeKind::Delete].into(), ..leaf(any.clone()) },
+            Leaf { matching: Some("Kettle 5".into()), ..leaf(any.clone()) },
+            Leaf { directions: [ChangeKind::Update].into(), ..leaf(any.clone()) },
+            Leaf { matching: Some("Teapot".into()), ..leaf(any.clone()) },
+        ]
+    };
+    for (old, new) in [
+        (json(&kettles), json(&["[]"])),
+        (prose(&kettles), prose(&["Back soon"])),
+        (text(&kettles), text(&["Back soon"])),
+    ] {
+        let compared = |leaves| {
+            let request = round(any.clone(), leaves);
+            run_on(old.clone(), new.clone(), &request, &Limits::default())
+        };
+        let shared = compared(all());
+        let hits: Vec<u32> = shared.leaves.iter().map(|leaf| leaf.hits_total).collect();
+        assert_eq!(hits, [1, 19, 1, 1, 0], "{shared:?}");
+        let first = |nth: usize| &shared.changes[shared.leaves[nth].hits[0] as usize];
+        assert_eq!(first(0).old.as_ref().unwrap().text(), "its usual content");
+        assert_eq!(first(2).old.as_ref().unwrap().text(), kettles[4]);
+        assert_eq!(first(3).old.as_ref().unwrap().text(), "its usual content");
+        for (leaf, hits) in all().into_iter().zip(hits) {
+            assert_eq!(compared(vec![leaf]).leaves[0].hits_total, hits);
+        }
+    }
+}

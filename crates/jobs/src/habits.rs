@@ -4,7 +4,7 @@ use crate::compare::Shelf;
 use change::{Arrived, Aspect, Blocks, Comparison, Known, Limits, Outage, Pairing, RoundRequest};
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::record::{HabitsRow, ProbeOutcome, VersionFacts, VersionRow};
-use page::{Odd, View};
+use page::View;
 use std::sync::LazyLock;
 use store::{Acquaintance, Reader, StoreError};
 
@@ -25,13 +25,13 @@ pub(crate) fn breaks_until(
     acquainted.habits.breaks_until(outage, &acquainted.loud)
 }
 
-/// What a version is that is odd. `None`: it is not, or what it shows is not stored any more.
+/// The outage that a version shows. `None`: it shows none, or is not stored any more.
 pub(crate) fn outage(
     reader: &dyn Reader,
     facts: &VersionFacts,
 ) -> Result<Option<Outage>, StoreError> {
     let Some((odd, whole)) = facts.odd.zip(facts.whole()) else { return Ok(None) };
-    Ok(reader.extract(whole)?.map(|extract| Outage::of(odd, &extract)))
+    Ok(reader.extract(whole)?.and_then(|extract| Outage::of(odd, &extract)))
 }
 
 /// A source, and what is known of its pages.
@@ -83,8 +83,7 @@ impl<'r> Habitual<'r> {
             let blocks = blocks.filter(|blocks| (blocks.from, blocks.to) == (from, to));
             let mut has_learned =
                 self.acquainted.habits.learn([&old, &new], blocks, arrived, &LIMITS);
-            let became = page::apart(&old, &new).filter(|odd| odd.is_of_two());
-            has_learned |= self.see_odd([from, to], became)?;
+            has_learned |= self.see_odd([from, to])?;
             // The next pair begins where this one did: a row of many kilobytes is not written for
             // a version that taught nothing.
             if !has_learned {
@@ -108,28 +107,15 @@ impl<'r> Habitual<'r> {
         Ok(is_new.then_some(HabitsRow { source: self.source, version, learned }))
     }
 
-    /// Learns that somebody is told that a page `became` odd, and sees what it was between two
-    /// versions that nobody was told of. Whether that is new.
-    fn see_odd(
-        &mut self,
-        [from, to]: [VersionNo; 2],
-        became: Option<Odd>,
-    ) -> Result<bool, StoreError> {
+    /// Sees what the page was between two versions that nobody was told of. Whether that is new.
+    fn see_odd(&mut self, [from, to]: [VersionNo; 2]) -> Result<bool, StoreError> {
         let rows = self.reader.versions(self.source, Some(to), BETWEEN_MAX)?;
         let between = rows.iter().take_while(|row| row.number > from).filter(|row| row.held);
         let between: Vec<&VersionRow> = between.collect();
-        // The first of two looks at what it became was held.
-        let told = between.iter().find(|row| became.is_some() && row.facts.odd == became);
-        let told = told.map(|row| row.number);
         let mut is_new = false;
         for row in between.into_iter().rev() {
             let Some(outage) = outage(self.reader, &row.facts)? else { continue };
-            let habits = &mut self.acquainted.habits;
-            is_new |= if told == Some(row.number) {
-                habits.broke(&outage, row.number, row.fetched_at)
-            } else {
-                habits.saw_odd(&outage, row.number, row.fetched_at)
-            };
+            is_new |= self.acquainted.habits.saw_odd(&outage, row.number, row.fetched_at);
         }
         Ok(is_new)
     }

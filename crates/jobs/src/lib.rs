@@ -245,7 +245,7 @@ pub fn read(
             standing.shown.breaks_until = outage.and_then(|outage| until(&outage));
         }
         Read::Fresh(extracted) => {
-            let outage = extracted.odd.map(|odd| Outage::of(odd, extracted.whole()));
+            let outage = extracted.odd.and_then(|odd| Outage::of(odd, extracted.whole()));
             extracted.breaks_until = outage.and_then(|outage| until(&outage));
         }
     }

@@ -407,7 +407,8 @@ pub struct Held {
     pub kind: Kind,
     /// `None`: it is held for being of another kind than the current version.
     pub odd: Option<Odd>,
-    /// When the last look started that showed it.
+    /// While a second look is to decide: when the doubt began. Then: when the last look started
+    /// that showed it.
     pub seen: Instant,
     /// It is odd, and a second look showed it again: it is known for what it is.
     pub confirmed: bool,

@@ -447,16 +447,18 @@ impl<'a> Gather<'a> {
     }
 
     pub(crate) fn finish(self) -> Extract {
-        self.finish_in(&Stands::default())
+        self.finish_in(&Stands::default()).0
     }
 
-    /// The same, of a page with these parts.
-    pub(crate) fn finish_in(mut self, stands: &Stands) -> Extract {
+    /// The same, of a page with these parts, and the number of the heading in its header that is
+    /// content once the frames are known.
+    pub(crate) fn finish_in(mut self, stands: &Stands) -> (Extract, Option<usize>) {
         self.end_block();
         let Gather { mut extract, block_stands, links, images, contents, .. } = self;
         if matches!(extract.kind, Kind::Json | Kind::Xml) {
             names::settle(&mut extract, self.limits.text_bytes_max);
         }
+        let mut title = None;
         let blocks = &mut extract.blocks;
         if extract.kind == Kind::Html {
             let linked = linked_in(blocks.len(), &links, &extract.links);
@@ -470,6 +472,8 @@ impl<'a> Gather<'a> {
             for (block, &stand) in blocks.iter_mut().zip(&block_stands) {
                 block.part = parts.of_block(stand, block.heading);
             }
+            title =
+                (0..blocks.len()).find(|&at| parts.is_title(block_stands[at], blocks[at].heading));
             let headings = blocks.iter().filter(|block| block.heading > 0);
             let headings = headings.filter(|_| !contents.is_empty());
             let headings: FxHashSet<String> = headings.map(|block| block.text.clone()).collect();
@@ -487,7 +491,7 @@ impl<'a> Gather<'a> {
         }
         count_in(blocks, &links, |block| &mut block.links);
         count_in(blocks, &images, |block| &mut block.images);
-        extract
+        (extract, title)
     }
 
     fn within_budget<'t>(&self, text: &'t str) -> &'t str {

@@ -23,7 +23,7 @@ pub use unread::Unread;
 
 use crate::gather::{Gather, Line, Place, Stand, clip, resolve};
 use crate::row::Span;
-use crate::{Extract, Kind, Limits, cost, prose};
+use crate::{Extract, Kind, Limits, Part, cost, prose};
 use blocks::attr;
 use ego_tree::NodeRef;
 use ego_tree::iter::Edge;
@@ -133,8 +133,11 @@ pub(crate) fn gathered(
         }
     }
     let Walk { gather, parts, boxes, .. } = walk;
-    let mut extract = gather.finish_in(parts.stands());
+    let (mut extract, title) = gather.finish_in(parts.stands());
     menus::mark(&mut extract, &boxes, parts.has_main());
+    if let Some(title) = title {
+        extract.blocks[title].part = Part::Main;
+    }
     extract.language =
         html.root_element().attr("lang").filter(|lang| lang.len() <= 40).map(Into::into);
     extract

@@ -48,7 +48,7 @@ pub use html::related::is_aside as heads_a_box;
 pub use limits::Limits;
 pub use odd::{Odd, apart, beginning, odd};
 pub use point::{Pointed, pointed};
-pub use row::{Cell, Row, Spanned};
+pub use row::{Cell, Row, RowName, Spanned};
 pub use select::{Region, Selector};
 pub use shown::{Paint, shown};
 pub use strict::{XmlNames, well_formed};

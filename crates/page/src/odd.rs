@@ -40,9 +40,14 @@ impl Odd {
         }
     }
 
-    /// Whether it is odd beside an earlier version alone: seen twice, it is what the page is now.
-    pub fn is_of_two(self) -> bool {
-        matches!(self, Odd::Foreign | Odd::Small)
+    /// Whether content of this kind is odd beside an earlier version alone: seen twice, it is what
+    /// the page is now. An answer to a program that says an error may be its state.
+    pub fn is_of_two(self, kind: Kind) -> bool {
+        match self {
+            Odd::Foreign | Odd::Small => true,
+            Odd::Error => matches!(kind, Kind::Json | Kind::Text),
+            Odd::Empty | Odd::Wall => false,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// What stands between the cells of a row.
 pub(crate) const BETWEEN: &str = " | ";
-/// Bytes of a heading that stands before a cell.
+/// Bytes of a heading that stands before a cell, and of a cell above that spans its row.
 pub(crate) const HEADING_BYTES_MAX: usize = 200;
 
 /// A row of a table.
@@ -100,6 +100,15 @@ fn without_mark(said: &str) -> &str {
     said.trim_end_matches([' ', '|'])
 }
 
+/// What names a row of a table among its rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowName<'e> {
+    /// The first cell, with what spans it from above or stands before it and spans rows.
+    pub cells: Vec<&'e str>,
+    /// The cells behind, as the text of the row has them.
+    pub rest: &'e str,
+}
+
 /// A cell as it is told: what heads it, and what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Told<'e> {
@@ -133,13 +142,11 @@ impl Extract {
         };
         let Some(mut cells) = self.cells(block) else { return self.told(block) };
         if old != now {
-            let place = |heading: &str| now.iter().position(|one| **one == *heading);
             for cell in &mut cells {
-                let renamed = now.get(usize::from(cell.column)).filter(|name| !old.contains(name));
-                match (place(&cell.heading), renamed) {
-                    (Some(at), _) => cell.column = at as u16,
-                    (None, Some(name)) => cell.heading = Cow::Borrowed(name),
-                    (None, None) => {}
+                let at = usize::from(cell.column);
+                let is_of_one = old.get(at).is_some_and(|heading| **heading == *cell.heading);
+                if let Some(place) = column_in(now, old, at).filter(|_| is_of_one) {
+                    (cell.column, cell.heading) = (place as u16, Cow::Borrowed(&*now[place]));
                 }
             }
             cells.sort_by_key(|cell| cell.column);
@@ -147,21 +154,27 @@ impl Extract {
         Some(Cow::Owned(line_of(&cells)))
     }
 
-    /// What names a row of a table among its rows: its first cell, with those before it that span
-    /// several rows.
-    pub fn row_name(&self, block: usize) -> Option<String> {
+    /// What names a row of a table. A first cell without letters says a place, and names none: a
+    /// rank, a number.
+    pub fn row_name(&self, block: usize) -> Option<RowName<'_>> {
         let one = self.blocks.get(block)?;
         let row = one.row.as_deref()?;
         let own = row.cells(&one.text);
         let upto = own.iter().position(|(cell, _)| !cell.3)?;
-        let above = self.spanning(block, row);
-        let mut cells: Vec<(Cell, &str)> = above.chain(own.into_iter().take(upto + 1)).collect();
+        let first = own[upto];
+        if !first.1.contains(char::is_alphabetic) {
+            return None;
+        }
+        let rest = own.get(upto + 1).map_or(one.text.len(), |(cell, _)| cell.0 as usize);
+        let before = own[..upto].iter().map(|(cell, text)| (*cell, clip(text, HEADING_BYTES_MAX)));
+        let mut cells: Vec<(Cell, &str)> =
+            self.spanning(block, row).chain(before).chain([first]).collect();
         cells.sort_by_key(|(cell, _)| cell.1);
-        let texts: Vec<&str> = cells.into_iter().map(|(_, text)| text).collect();
-        Some(texts.join(BETWEEN))
+        let cells = cells.into_iter().map(|(_, text)| text).collect();
+        Some(RowName { cells, rest: one.text.get(rest..).unwrap_or_default() })
     }
 
-    /// The cells of rows above that span this one.
+    /// The beginnings of the cells of rows above that span this one.
     fn spanning<'e>(
         &'e self,
         block: usize,
@@ -170,7 +183,8 @@ impl Extract {
         row.spanned.iter().filter_map(move |&Spanned(back, column)| {
             let above = self.blocks.get(block.checked_sub(back as usize)?)?;
             let cells = above.row.as_deref()?.cells(&above.text);
-            cells.into_iter().find(|(cell, _)| cell.1 == column && cell.3)
+            let found = cells.into_iter().find(|(cell, _)| cell.1 == column && cell.3);
+            found.map(|(cell, text)| (cell, clip(text, HEADING_BYTES_MAX)))
         })
     }
 
@@ -200,6 +214,22 @@ impl Extract {
         cells.sort_by_key(|cell| cell.column);
         Some(cells)
     }
+}
+
+/// Where a column of `old` stands in `now`: the same heading, of several the one of its turn. One
+/// that is called otherwise is known by its neighbours, in a table of as many columns.
+fn column_in(now: &[Box<str>], old: &[Box<str>], column: usize) -> Option<usize> {
+    let heading = old.get(column).filter(|heading| !heading.is_empty())?;
+    let turn = old[..column].iter().filter(|one| *one == heading).count();
+    let same = (0..now.len()).filter(|&at| now[at] == *heading).nth(turn);
+    let stays = |at: Option<usize>| at.is_none_or(|at| old.get(at) == now.get(at));
+    let is_renamed = || {
+        old.len() == now.len()
+            && !old.contains(&now[column])
+            && stays(column.checked_sub(1))
+            && stays(Some(column + 1))
+    };
+    same.or_else(|| is_renamed().then_some(column))
 }
 
 fn line_of(cells: &[Told<'_>]) -> String {

@@ -282,3 +282,17 @@ fn a_crowd_of_headings_is_read_in_linear_time() {
     let page = html(&"<h2>a</h2>".repeat(200_000));
     assert_eq!(page.blocks.len(), Limits::default().blocks_max);
 }
+
+#[test]
+fn a_cell_that_spans_every_row_is_told_of_each_in_part() {
+    let above = format!("<tr><td rowspan=0>{}<td>first", "long ".repeat(190)).repeat(4);
+    let rows: String = (0..MANY / 4).map(|n| format!("<tr><td>N{n}")).collect();
+    let extract = html(&format!("<table>{above}{rows}"));
+    let told = |at: usize| extract.told(at).unwrap().len();
+    let named = |at: usize| -> usize {
+        extract.row_name(at).unwrap().cells.iter().map(|cell| cell.len()).sum()
+    };
+    assert_eq!(extract.blocks.len(), MANY / 4 + 4);
+    let most = (4..extract.blocks.len()).map(|at| told(at).max(named(at))).max().unwrap();
+    assert!((800..1_000).contains(&most), "{most}");
+}

@@ -659,6 +659,18 @@ fn the_only_heading_of_a_page_is_content_though_it_stands_in_its_header() {
 }
 
 #[test]
+fn a_policy_of_cookies_under_a_header_is_no_question_about_them() {
+    let policy = "<p>We use cookies for what you put into your basket, and for nothing else.\
+                  <p>Each of them is deleted after thirty days.<button>Accept all</button>";
+    let page = |inner: &str| format!("<header><h1>Cookie policy</h1></header>{inner}");
+    assert_eq!(around(&page(&format!("<div>{policy}</div>"))), ["C: Accept all"]);
+    // A question beside other content is one.
+    let rooms = format!("<p>{}", "Rooms have a view of the lake. ".repeat(9));
+    let beside = around(&page(&format!("{rooms}<div>{policy}</div>")));
+    assert!(beside.iter().any(|line| line.starts_with("F: We use cookies")), "{beside:?}");
+}
+
+#[test]
 fn a_control_is_what_a_person_works_the_page_by() {
     let text = "A lamp of brass and blown glass.";
     let page = format!(

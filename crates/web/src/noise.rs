@@ -70,42 +70,39 @@ fn of_detection(
             let said: Vec<&str> =
                 texts_told.iter().map(|thing| thing.text().trim_matches(['…', ' '])).collect();
             for version in [from, to] {
-                for Said { block, told } in blocks(reader, piece.source, version)? {
+                each_text(reader, piece.source, version, |block, told| {
+                    // A row among very many is told by its text.
                     let is_told = said.iter().any(|said| {
-                        told == *said || (said.len() >= SAMPLE_CHARS && told.contains(said))
+                        let is_part = said.len() >= SAMPLE_CHARS && told.contains(said);
+                        told == *said || block == *said || is_part
                     });
-                    if is_told && let Some(key) = Key::noise(&block) {
+                    if is_told && let Some(key) = Key::noise(block) {
                         let sample = told.chars().take(SAMPLE_CHARS).collect();
                         texts.entry((piece.source, key)).or_insert(sample);
                     }
-                }
+                })?;
             }
         }
     }
     Ok(())
 }
 
-/// A text of a version, and what people are told of it.
-struct Said {
-    block: String,
-    told: String,
-}
-
-/// The texts of a stored version; none of one that is not kept.
-fn blocks(
+/// Calls `each` with the texts of a stored version, and what people are told of each. One at a
+/// time: a cell may be told of every row that it spans. Never for a version that is not kept.
+fn each_text(
     reader: &dyn Reader,
     source: SourceId,
     version: VersionNo,
-) -> Result<Vec<Said>, StoreError> {
-    let Some(row) = reader.version(source, version)? else { return Ok(Vec::new()) };
+    mut each: impl FnMut(&str, &str),
+) -> Result<(), StoreError> {
+    let Some(row) = reader.version(source, version)? else { return Ok(()) };
     let bytes = diff::extract_of(reader, &row)?;
-    let extract = bytes.and_then(|bytes| page::decode(&bytes).ok());
-    let Some(extract) = extract else { return Ok(Vec::new()) };
-    let said = |at| {
-        let told = extract.told(at).unwrap_or_default().into_owned();
-        Said { block: extract.blocks[at].text.clone(), told }
-    };
-    Ok((0..extract.blocks.len()).map(said).collect())
+    if let Some(extract) = bytes.and_then(|bytes| page::decode(&bytes).ok()) {
+        for (at, block) in extract.blocks.iter().enumerate() {
+            each(&block.text, &extract.told(at).unwrap_or_default());
+        }
+    }
+    Ok(())
 }
 
 /// Teaches a source what is noise, or takes that back; how many texts it is about.
@@ -163,12 +160,12 @@ pub(crate) fn listed(
     let mut samples = BTreeMap::new();
     if !noise.is_empty() {
         for row in reader.versions(source, None, VERSIONS)? {
-            for Said { block, told } in blocks(reader, source, row.number)? {
-                if let Some(key) = Key::noise(&block).filter(|key| noise.contains(key)) {
+            each_text(reader, source, row.number, |block, told| {
+                if let Some(key) = Key::noise(block).filter(|key| noise.contains(key)) {
                     let sample: String = told.chars().take(SAMPLE_CHARS).collect();
                     samples.entry(key).or_insert(sample);
                 }
-            }
+            })?;
         }
     }
     let one = |key: Key| crate::wire::Quiet::noise(key, samples.get(&key).cloned());

@@ -265,7 +265,8 @@ impl Asked<'_> {
         let Some(odd) = version.facts.odd.filter(|_| !is_told) else { return Ok(None) };
         let Acquaintance { habits, loud, .. } = Acquaintance::of(reader, self.source)?;
         let Ok(extract) = extract(reader, &version, &View::Page) else { return Ok(None) };
-        let until = habits.breaks_until(&change::Outage::of(odd, &extract), &loud);
+        let outage = change::Outage::of(odd, &extract);
+        let until = outage.and_then(|outage| habits.breaks_until(&outage, &loud));
         Ok(until.filter(|until| probe.start < *until).map(|_| odd))
     }
 

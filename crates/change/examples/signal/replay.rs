@@ -171,7 +171,7 @@ fn replay(history: &History, aspect: Aspect, curve: bool) -> Result<Vec<Seen>> {
         let odd = page::odd(&extract).or_else(apart);
         let again = |odd| doubt.is_some_and(|(known, _)| known == odd);
         // What is odd beside the version before it counts once a second look shows it again.
-        if let Some(odd) = odd.filter(|&odd| !(odd.is_of_two() && again(odd))) {
+        if let Some(odd) = odd.filter(|&odd| !(odd.is_of_two(extract.kind) && again(odd))) {
             // A second look that shows the same is told, once.
             let told = doubt == Some((odd, false));
             let known = doubt.is_some_and(|(known, _)| known == odd);

@@ -59,10 +59,16 @@ impl Comparer for Any {
         _: &BTreeSet<String>,
         limits: &Limits,
     ) -> Result<Vec<Found>, String> {
-        // A list of all that is gone says less than what is there instead.
+        Ok(compare(pair, limits))
+    }
+
+    /// A list of all that is gone says less than what is there instead.
+    fn in_short(&self, pair: &Pair<'_>) -> Option<Found> {
         match page::apart(pair.old.extract, pair.new.extract) {
-            Some(page::Odd::Small) => Ok(gave_way(pair, Some(page::Odd::Small))),
-            _ => Ok(compare(pair, limits)),
+            Some(odd @ (page::Odd::Small | page::Odd::Error)) => {
+                gave_way(pair, Some(odd)).into_iter().next()
+            }
+            _ => None,
         }
     }
 

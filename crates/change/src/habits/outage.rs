@@ -1,14 +1,14 @@
 //! A page that is odd now and then, and back.
 
-use super::{Habit, Habits, Key, NUMBERS, SAMPLE_BYTES, Trace, hash};
+use super::{Habit, Habits, Key, SAMPLE_BYTES, Trace, hash};
 use chronon::{Instant, Span, VersionNo};
-use page::{Extract, Odd};
+use page::{Extract, Kind, Odd};
 use std::collections::BTreeSet;
 
 /// A page that was not odd for longer has no habit of it.
 const BREAKS_AGAIN_WITHIN: Span = Span::DAY.times(30);
 
-/// A page that is odd.
+/// A page that is odd as no state of what is watched is: an error, a login, nothing at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outage {
     odd: Odd,
@@ -16,17 +16,17 @@ pub struct Outage {
 }
 
 impl Outage {
-    /// `extract`: what shows it.
-    pub fn of(odd: Odd, extract: &Extract) -> Outage {
-        Outage { odd, begins: page::beginning(extract, SAMPLE_BYTES) }
+    /// `extract`: what shows it. `None`: it may be what the page is now, "sold out", of which each
+    /// time is news.
+    pub fn of(odd: Odd, extract: &Extract) -> Option<Outage> {
+        let is_none = matches!(odd, Odd::Error | Odd::Wall | Odd::Empty);
+        let is_outage = is_none && extract.kind == Kind::Html;
+        is_outage.then(|| Outage { odd, begins: page::beginning(extract, SAMPLE_BYTES) })
     }
 
-    /// Errors and logins are alike, whatever they say. A notice is another one if it says other
-    /// words.
+    /// Errors and logins are alike, whatever they say.
     fn key(&self) -> Key {
-        let words = if self.odd == Odd::Small { &*self.begins } else { "" };
-        let shape = NUMBERS.replace_all(words, "#");
-        Key { habit: Habit::Breaks, hash: hash(&format!("{}\u{1}{shape}", self.odd.name())) }
+        Key { habit: Habit::Breaks, hash: hash(&format!("{}\u{1}", self.odd.name())) }
     }
 
     fn said(&self) -> String {
@@ -35,7 +35,15 @@ impl Outage {
     }
 }
 
+/// Outages that somebody was told of before they are a habit.
+const TOLD_MIN: u16 = 2;
+
 impl Trace {
+    /// Whether a page that was odd is so by habit.
+    pub(super) fn breaks_often(&self) -> bool {
+        self.times >= TOLD_MIN
+    }
+
     /// Until when a page that was odd is so by habit.
     pub(super) fn breaks_until(&self) -> Instant {
         Instant::EPOCH + Span::DAY.times(i64::from(self.all)) + BREAKS_AGAIN_WITHIN
@@ -46,13 +54,14 @@ impl Habits {
     /// Learns that the page was odd, in this version: whoever is to know of it is told of it now.
     /// Whether that is new.
     pub fn broke(&mut self, outage: &Outage, version: VersionNo, at: Instant) -> bool {
+        let looks = self.looks;
         let trace = self.trace(outage.key(), at, &outage.said());
         let bits = version.0 as u16;
         // Several rounds may be of one version.
         if trace.times > 0 && trace.recent == bits {
             return false;
         }
-        (trace.recent, trace.all) = (bits, day(at));
+        (trace.recent, trace.all, trace.last) = (bits, day(at), looks);
         trace.times = trace.times.saturating_add(1);
         true
     }
@@ -60,14 +69,14 @@ impl Habits {
     /// Sees a page that was odd meanwhile, which nobody is told of: what is a habit goes on.
     /// Whether that is new.
     pub fn saw_odd(&mut self, outage: &Outage, version: VersionNo, at: Instant) -> bool {
-        self.traces.contains_key(&outage.key()) && self.broke(outage, version, at)
+        self.is_habit(outage.key()) && self.broke(outage, version, at)
     }
 
     /// Until when it is a habit of the page to be odd like that, unless a person wants to hear of
     /// it all the same.
     pub fn breaks_until(&self, outage: &Outage, said: &BTreeSet<Key>) -> Option<Instant> {
         let key = outage.key();
-        let trace = self.traces.get(&key).filter(|_| !said.contains(&key))?;
+        let trace = self.traces.get(&key).filter(|_| !said.contains(&key) && self.is_habit(key))?;
         Some(trace.breaks_until())
     }
 }

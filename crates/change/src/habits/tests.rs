@@ -399,28 +399,99 @@ fn clocks_in_other_ways_of_writing_become_quiet() {
     assert_eq!(told_looks(&(0..9).map(version).collect::<Vec<_>>(), &none()).len(), 8);
 }
 
+fn days(days: i64) -> Instant {
+    Instant::EPOCH + Span::DAY.times(days)
+}
+
 #[test]
-fn an_outage_is_a_habit_for_a_month_once_somebody_was_told() {
-    let notice = |text: &str| Outage::of(Odd::Small, &page(&format!("<p>{text}</p>")));
-    let day = |days: i64| Instant::EPOCH + Span::DAY.times(days);
-    let (painting, moving) = (notice("Back in 20 minutes"), notice("We have moved"));
+fn an_outage_is_a_habit_for_a_month_once_somebody_was_told_twice() {
+    let error = |text: &str| Outage::of(Odd::Error, &page(&format!("<p>{text}</p>"))).unwrap();
+    let (away, wall) = (error("Bad gateway"), Outage::of(Odd::Wall, &page("")).unwrap());
     let mut habits = Habits::default();
-    assert!(!habits.saw_odd(&painting, VersionNo(2), day(1)), "nobody was told");
-    assert_eq!(habits.breaks_until(&painting, &none()), None);
-    assert!(habits.broke(&painting, VersionNo(4), day(3)));
-    assert!(!habits.broke(&painting, VersionNo(4), day(3)), "it is the same");
-    assert_eq!(habits.breaks_until(&notice("Back in 5 minutes"), &none()), Some(day(33)));
-    assert_eq!(habits.breaks_until(&moving, &none()), None, "another notice is news");
-    assert!(habits.saw_odd(&painting, VersionNo(7), day(20)));
-    assert_eq!(habits.breaks_until(&painting, &none()), Some(day(50)));
+    assert!(!habits.saw_odd(&away, VersionNo(2), days(1)), "nobody was told");
+    assert!(habits.broke(&away, VersionNo(4), days(3)));
+    assert!(!habits.broke(&away, VersionNo(4), days(3)), "it is the same");
+    assert!(!habits.saw_odd(&away, VersionNo(5), days(4)), "somebody was told once");
+    assert_eq!((habits.breaks_until(&away, &none()), habits.list().count()), (None, 0));
+    assert!(habits.broke(&away, VersionNo(6), days(5)));
+    assert_eq!(habits.breaks_until(&error("Gateway timeout"), &none()), Some(days(35)));
+    assert_eq!(habits.breaks_until(&wall, &none()), None, "another outage is news");
+    assert!(habits.saw_odd(&away, VersionNo(7), days(20)));
+    assert_eq!(habits.breaks_until(&away, &none()), Some(days(50)));
     let quiet: Vec<Quiet> = habits.list().collect();
-    assert_eq!(&*quiet[0].sample, "a much shorter page: Back in 20 minutes");
+    assert_eq!(&*quiet[0].sample, "an error page: Bad gateway");
     let loud = BTreeSet::from([quiet[0].key]);
-    assert_eq!(habits.breaks_until(&painting, &loud), None, "somebody wants to hear of it");
+    assert_eq!(habits.breaks_until(&away, &loud), None, "somebody wants to hear of it");
     let habits = Habits::decode(&habits.encode()).unwrap();
     let fares = page("<p>Fares</p>");
     let mut later = habits.clone();
-    let arrived = Arrived { looks: 1, at: day(50) };
+    let arrived = Arrived { looks: 1, at: days(50) };
     later.learn([&fares, &fares], None, arrived, &Limits::default());
     assert_eq!(later.list().count(), 0, "it ended");
+}
+
+#[test]
+fn what_a_page_may_be_now_is_no_outage() {
+    let sold_out = page("<p>Sold out</p>");
+    assert_eq!(Outage::of(Odd::Small, &sold_out), None);
+    assert_eq!(Outage::of(Odd::Foreign, &sold_out), None);
+    assert_eq!(Outage::of(Odd::Error, &page(r#"{"error": "sold out"}"#)), None);
+    assert_eq!(Outage::of(Odd::Empty, &page("{}")), None);
+}
+
+#[test]
+fn an_outage_that_goes_on_outlives_what_is_older() {
+    let away = Outage::of(Odd::Error, &page("<p>Bad gateway</p>")).unwrap();
+    let mut habits = Habits::default();
+    habits.broke(&away, VersionNo(2), days(1));
+    for hash in 0..TRACES_MAX as u64 {
+        habits.looks += 1;
+        habits.note(Key { habit: Habit::Away, hash }, days(1), "");
+    }
+    habits.broke(&away, VersionNo(3), days(2));
+    habits.forget(days(2));
+    assert_eq!(habits.breaks_until(&away, &none()), Some(days(32)));
+}
+
+#[test]
+fn what_only_moved_on_the_page_is_told_where_it_enters_a_part() {
+    let list = |names: &[&str]| {
+        let items: String = names.iter().map(|name| format!("<li>{name}</li>")).collect();
+        Arc::new(page(&format!("<h1>Places</h1><ol>{items}</ol>")))
+    };
+    let orders =
+        [["Hull", "Derby", "Bury", "Leeds", "York"], ["Hull", "Derby", "Leeds", "Bury", "York"]];
+    let mut habits = Habits::default();
+    for n in 0..8 {
+        let [old, new] = [n, n + 1].map(|n| list(&orders[n % 2]));
+        habits.learn([&old, &new], None, ONCE, &Limits::default());
+    }
+    assert!(habits.is_habit(Key { habit: Habit::Moves, hash: hash("Leeds") }));
+    let pages = [list(&orders[0]), list(&["Leeds", "Hull", "Derby", "Bury", "York"])];
+    let parts = [list(&["Hull", "Derby", "Bury"]), list(&["Leeds", "Hull", "Derby"])];
+    let view = View::Selected("inside css \"li:nth-child(-n+3)\"".into());
+    let change_type = crate::ChangeType::plain(crate::Aspect::Any).in_view(view);
+    let leaf =
+        Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
+    let comparison = crate::Comparison {
+        from: VersionNo(0),
+        to: VersionNo(1),
+        change_type,
+        leaves: vec![leaf],
+        pairing: crate::Pairing::Alike,
+        earlier: vec![],
+        status: None,
+    };
+    let request = crate::RoundRequest { comparisons: vec![comparison], sources: vec![] };
+    let mut load = |version: VersionNo, view: &View| {
+        let both = if *view == View::Page { &pages } else { &parts };
+        Ok(Arc::clone(&both[version.0 as usize]))
+    };
+    let loud = none();
+    let known = crate::Known { habits: &habits, loud: &loud };
+    let (result, _) = run_knowing(&request, &mut load, &Limits::default(), &known);
+    let told = &result.comparisons[0];
+    let came: Vec<&str> =
+        told.changes.iter().filter_map(|change| Some(change.new.as_ref()?.text())).collect();
+    assert_eq!(came, ["Leeds"], "{told:?}");
 }

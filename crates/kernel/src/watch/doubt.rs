@@ -4,8 +4,9 @@
 //! that is held. The next look that brings content decides. If it shows the same, a new kind counts
 //! from its first look on, and what is odd beside the version before it counts, too. Other oddness
 //! is told for what it is. Where a source is odd like that now and then, a second look proves
-//! nothing: it must last as long as a failure must. If the next look shows what counts, the held
-//! version stays on the timeline, and nothing else comes of it.
+//! nothing: doubt must last as long as a failure must, in whatever forms, or a person must ask. If
+//! the next look shows what counts, the held version stays on the timeline, and nothing else comes
+//! of it.
 
 use super::probes::Probed;
 use super::streams::Last;
@@ -79,20 +80,33 @@ impl Watch {
         breaks_until: Option<Instant>,
     ) -> Looked {
         let lasting = self.config.failing_after;
-        let row = &mut self.entry(probed.source).row;
+        let row = &self.entry(probed.source).row;
         if !is_doubtful(row, &facts) {
             return Looked::Counts { outcome: self.count(probed, facts), began: None };
         }
-        let Some(held) = row.held.as_mut().filter(|held| shows_again(held, &facts)) else {
-            return Looked::Doubtful { version: self.hold_back(probed, facts) };
-        };
-        // What comes and goes is believed once it lasts.
-        let is_habit = breaks_until.is_some_and(|until| probed.start < until);
-        let is_brief = probed.start >= held.seen && probed.start - held.seen < lasting;
-        if is_habit && !held.confirmed && is_brief {
+        // What comes and goes is believed once it lasts, or where a person wants to know.
+        let is_asked = row.asked.is_some_and(|at| at <= probed.start);
+        let is_habit = !is_asked && breaks_until.is_some_and(|until| probed.start < until);
+        let held = row.held.as_deref();
+        let is_again = held.is_some_and(|held| shows_again(held, &facts));
+        let lasts = |held: &Held| probed.start < held.seen || probed.start - held.seen >= lasting;
+        // Doubt that lasts is over, whatever forms it took.
+        let has_lasted = |held: &Held| facts.odd.is_some() && held.is_pending() && lasts(held);
+        let is_believed = held.is_some_and(|held| {
+            if is_again { held.confirmed || !is_habit || lasts(held) } else { has_lasted(held) }
+        });
+        if !is_again {
+            let version = self.hold_back(probed, facts.clone());
+            if !is_believed {
+                return Looked::Doubtful { version };
+            }
+        }
+        let row = &mut self.entry(probed.source).row;
+        let held = row.held.as_mut().expect("it is held, now or since an earlier look");
+        if !is_believed {
             return Looked::Doubtful { version: held.version };
         }
-        if facts.odd.is_some_and(Odd::is_of_two) {
+        if facts.odd.is_some_and(|odd| odd.is_of_two(facts.kind)) {
             // Seen twice, it is what the page is now.
             let facts = VersionFacts { odd: None, ..facts };
             return Looked::Counts { outcome: self.count(probed, facts), began: None };
@@ -141,19 +155,21 @@ impl Watch {
         self.announce(announcement);
     }
 
-    /// The first look at doubtful content. The validators stay those of what counts.
+    /// The first look at doubtful content. The validators stay those of what counts; doubt goes on
+    /// where it took another form.
     fn hold_back(&mut self, probed: Probed, facts: VersionFacts) -> VersionNo {
         let Probed { source, start, .. } = probed;
         let row = &mut self.entry(source).row;
         row.newest += 1;
         let number = VersionNo(row.newest);
         row.extractor = facts.extractor();
+        let seen = row.held.as_ref().map_or(start, |before| before.seen);
         row.held = Some(Box::new(Held {
             version: number,
             fingerprint: facts.fingerprint,
             kind: facts.kind,
             odd: facts.odd,
-            seen: start,
+            seen,
             confirmed: false,
         }));
         self.touched.sources.insert(source);

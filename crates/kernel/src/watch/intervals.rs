@@ -2,7 +2,7 @@
 
 use super::streams::StreamEntry;
 use super::{Out, Timer, Watch};
-use crate::record::StreamSpec;
+use crate::record::{Held, StreamSpec};
 use crate::view::Missed;
 use chronon::{Instant, Period, SourceId, Span, StreamId, Zone};
 use schedule::{CeiId, EiId, Event, Obstacle};
@@ -163,7 +163,10 @@ impl Watch {
         let row = &self.sources[&source].row;
         let last_probe = self.scheduler.record(row.id).and_then(|record| record.last_probe);
         let tried = last_probe.is_some_and(|last| start <= last);
-        let doubtful = row.held.as_ref().is_some_and(|held| start <= held.seen);
+        // Only the beginning of doubt that goes on is known; no look since then brought anything.
+        let is_open = |held: &Held| tried && held.is_pending() && row.failures == 0;
+        let held = row.held.as_deref();
+        let doubtful = held.is_some_and(|held| start <= held.seen || is_open(held));
         let why = match self.scheduler.hindrance(self.now, row.id) {
             _ if doubtful => Missed::Doubtful,
             _ if tried && row.failures > 0 => Missed::Failed,

@@ -237,12 +237,17 @@ pub(crate) struct Settled {
 impl Settled {
     /// The part of a block, by the level of the heading that it is, or 0. No heading is a control.
     pub(crate) fn of_block(&self, stand: Stand, heading: u8) -> Part {
-        let heads = || self.heads.get(stand.0 as usize) == Some(&true);
         match self.of(stand) {
-            Part::Frame if heading == 1 && heads() => Part::Main,
             Part::Control if heading > 0 => Part::Main,
             part => part,
         }
+    }
+
+    /// Whether a block is the heading of the page, in its header. It is content, but says nothing
+    /// of which part is which, for a site may have its name there.
+    pub(crate) fn is_title(&self, stand: Stand, heading: u8) -> bool {
+        let heads = || self.heads.get(stand.0 as usize) == Some(&true);
+        heading == 1 && self.of(stand) == Part::Frame && heads()
     }
 
     pub(crate) fn of(&self, stand: Stand) -> Part {

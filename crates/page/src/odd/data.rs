@@ -109,7 +109,7 @@ impl<'e> Member<'e> {
         match &*name {
             name if ERRORS.contains(&name) => !self.is_nothing(),
             "success" | "ok" => value == "false",
-            "status" | "code" | "statuscode" if is_status_of_error(value) => true,
+            "status" | "statuscode" if is_status_of_error(value) => true,
             "status" | "state" | "result" => FAILED.contains(&&*value.to_lowercase()),
             _ => SAYING.contains(&&*name) && says_error([value].into_iter()),
         }
@@ -171,7 +171,7 @@ const SAYING: [&str; 7] =
     ["message", "msg", "title", "detail", "reason", "description", "statustext"];
 
 /// What a status says of an answer that failed.
-const FAILED: [&str; 5] = ["error", "fail", "failed", "failure", "unavailable"];
+const FAILED: [&str; 4] = ["error", "fail", "failed", "failure"];
 
 fn is_status_of_error(value: &str) -> bool {
     value.parse::<u16>().is_ok_and(|code| (400..600).contains(&code))
@@ -235,6 +235,8 @@ mod tests {
             r#"{"price": 40}"#,
             r#"{}"#,
             r#"[]"#,
+            r#"{"status": "unavailable", "message": "Sold out"}"#,
+            r#"{"title": "Line 450", "code": 450}"#,
         ] {
             assert_eq!(apart(&before, &json(news)), None, "{news}");
         }

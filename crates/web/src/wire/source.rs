@@ -59,7 +59,7 @@ pub(crate) struct Held {
     /// `empty`: it shows nothing. null: it is of another kind than the current version.
     #[schema(value_type = Option<String>)]
     odd: Option<page::Odd>,
-    /// The last look that showed it.
+    /// When the doubt began; of what is confirmed, the last look that showed it.
     seen: Time,
     /// A second look showed it too: it is odd, and known for it.
     confirmed: bool,

@@ -1,16 +1,21 @@
 //! Rows of tables: which is which, and what people are told of them.
 //!
 //! A row goes by its first cell, with those above that span it, if no other row of its page has the
-//! same. It is told with what heads its cells.
+//! same, and it is no number. It is told with what heads its cells.
 
 use super::Step;
 use crate::found::{Found, Pair};
 use crate::{ChangeKind, Thing};
 use page::Extract;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// Bytes of what is told of rows with their headings; further rows are told by their texts.
+const TOLD_BYTES_MAX: usize = 8 << 20;
 
 /// A row that went, and one of its name that came, are one that changed, wherever they stand and
-/// however unlike they are. What had been paired with either goes, or comes. O(n).
+/// however unlike they are. What had been paired with either goes, or comes. O(n). A row that got
+/// another number stays the same.
 pub(super) fn pair_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     let is_row = |extract: &Extract| extract.blocks.iter().any(|block| block.row.is_some());
     let (old, new) = (pair.old.extract, pair.new.extract);
@@ -19,18 +24,25 @@ pub(super) fn pair_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     }
     let [went, came] = [names(old), names(new)];
     let mut pairs: FxHashMap<usize, usize> = FxHashMap::default();
-    let is_open = |step: &Step| match *step {
-        Step::Delete(o) | Step::Update(o, _) => Some(o),
-        Step::Insert(_) | Step::Move(..) => None,
+    let is_renumbered = |o: usize, n: usize| {
+        let rest = |names: &FxHashMap<usize, Name>, at: usize| names.get(&at)?.numbered;
+        rest(&went, o).is_some_and(|told| rest(&came, n) == Some(told))
     };
-    let gone: FxHashMap<&str, usize> = steps
-        .iter()
-        .filter_map(is_open)
-        .filter_map(|o| Some((went.of.get(&o)?.as_str(), o)))
+    let open = steps.iter().filter(|step| match **step {
+        Step::Update(o, n) => !is_renumbered(o, n),
+        Step::Delete(_) | Step::Insert(_) => true,
+        Step::Move(..) => false,
+    });
+    let gone: FxHashMap<u64, usize> = open
+        .clone()
+        .filter_map(|step| match *step {
+            Step::Delete(o) | Step::Update(o, _) => Some((went.get(&o)?.all, o)),
+            Step::Insert(_) | Step::Move(..) => None,
+        })
         .collect();
-    for step in steps.iter() {
+    for step in open {
         if let Step::Insert(n) | Step::Update(_, n) = *step
-            && let Some(&o) = came.of.get(&n).and_then(|name| gone.get(name.as_str()))
+            && let Some(&o) = came.get(&n).and_then(|name| gone.get(&name.all))
         {
             pairs.insert(n, o);
         }
@@ -58,33 +70,58 @@ fn joined(pairs: &FxHashMap<usize, usize>, n: usize) -> Step {
     pairs.get(&n).map_or(Step::Insert(n), |&o| Step::Update(o, n))
 }
 
+/// What names a row, as hashes: a page may say a name again in each of its rows.
+struct Name {
+    all: u64,
+    /// The words behind a name with a digit, if no other row has the same: "3rd" may be a rank.
+    numbered: Option<u64>,
+}
+
 /// The names of rows by their places: those that one row has.
-struct Names {
-    of: FxHashMap<usize, String>,
-}
-
-fn names(extract: &Extract) -> Names {
-    let mut of: FxHashMap<usize, String> = FxHashMap::default();
-    let mut count: FxHashMap<String, usize> = FxHashMap::default();
+fn names(extract: &Extract) -> FxHashMap<usize, Name> {
+    let mut names: FxHashMap<usize, Name> = FxHashMap::default();
+    let (mut alls, mut rests) = (FxHashMap::default(), FxHashMap::default());
     for at in 0..extract.blocks.len() {
-        if let Some(name) = extract.row_name(at).filter(|name| !name.is_empty()) {
-            *count.entry(name.clone()).or_default() += 1;
-            of.insert(at, name);
-        }
+        let Some(name) = extract.row_name(at) else { continue };
+        let has_digit = name.cells.iter().any(|cell| cell.contains(|c: char| c.is_numeric()));
+        let words = || name.rest.split_whitespace().filter(|word| has_letter(word));
+        let is_numbered = has_digit && words().next().is_some();
+        let numbered = is_numbered.then(|| hash(words()));
+        let all = hash(name.cells.into_iter());
+        *alls.entry(all).or_insert(0_usize) += 1;
+        numbered.into_iter().for_each(|rest| *rests.entry(rest).or_insert(0_usize) += 1);
+        names.insert(at, Name { all, numbered });
     }
-    of.retain(|_, name| count.get(name) == Some(&1));
-    Names { of }
+    names.retain(|_, name| {
+        name.numbered = name.numbered.filter(|rest| rests.get(rest) == Some(&1));
+        alls.get(&name.all) == Some(&1)
+    });
+    names
 }
 
-/// Says what people are told of each change of a row. Where only the order of its columns is
-/// another, that is nothing new.
+fn has_letter(word: &str) -> bool {
+    word.contains(char::is_alphabetic)
+}
+
+fn hash<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
+    let mut hasher = FxHasher::default();
+    texts.for_each(|text| text.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// Says what people are told of each change of a row, as far as there is room. Where only the order
+/// of its columns is another, that is nothing new.
 pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
     let (old, new) = (pair.old.extract, pair.new.extract);
     let is_row = |extract: &Extract, at: usize| extract.blocks[at].row.is_some();
     let thing = |text: Option<std::borrow::Cow<'_, str>>| {
         text.map(|text| Thing::Text { text: text.into_owned() })
     };
+    let mut room = TOLD_BYTES_MAX;
     for (one, step) in found.iter_mut().zip(steps) {
+        if room == 0 {
+            break;
+        }
         let told = match *step {
             Step::Insert(n) if is_row(new, n) => [None, thing(new.told(n))],
             Step::Delete(o) if is_row(old, o) => [thing(old.told(o)), None],
@@ -93,6 +130,8 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
             }
             _ => continue,
         };
+        let bytes: usize = told.iter().flatten().map(|thing: &Thing| thing.text().len()).sum();
+        room = room.saturating_sub(bytes);
         if one.kind == ChangeKind::Update && told[0] == told[1] {
             one.is_slight = true;
         } else {
@@ -103,7 +142,8 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told::told;
+    use super::super::told::{read, told};
+    use crate::found::Pair;
 
     fn page(head: [&str; 3], rows: &[[&str; 3]]) -> String {
         let row = |cell: &str, texts: [&str; 3]| {
@@ -176,5 +216,87 @@ mod tests {
                 "Iowa: City: Boone | Cases: 5 -> Iowa: City: Boone | Cases: 6",
             ]
         );
+    }
+
+    #[test]
+    fn a_number_is_the_place_of_a_row_and_not_its_name() {
+        for [one, two, three] in [["1", "2", "3"], ["1.", "2.", "3."], ["1st", "2nd", "3rd"]] {
+            let head = ["Pos", "Product", "Price"];
+            let [alpha, beta] = ["Alpha copper kettle", "Beta iron pot"];
+            let before = page(head, &[[one, alpha, "40"], [two, beta, "30"]]);
+            let rows = [[one, "Gamma steel pan", "12"], [two, alpha, "41"], [three, beta, "30"]];
+            let all = told(&before, &page(head, &rows));
+            let came = format!("- -> {one}: Product: Gamma steel pan | Price: 12");
+            assert!(all.contains(&came), "{all:?}");
+            for (old, new) in all.iter().filter_map(|line| line.split_once(" -> ")) {
+                let is_told_of_one = |name| old.contains(name) == new.contains(name);
+                assert!(is_told_of_one(alpha) && is_told_of_one(beta), "{all:?}");
+            }
+        }
+        // A name with a number in it is one, where others say the same beside it.
+        let rooms = |rows: &[[&str; 3]]| page(["Room", "State", "Since"], rows);
+        let before = rooms(&[["Room 1", "closed", "May"], ["Room 2", "closed", "May"]]);
+        let after = rooms(&[
+            ["Room 0", "closed", "May"],
+            ["Room 1", "closed", "June"],
+            ["Room 2", "closed", "May"],
+        ]);
+        assert_eq!(
+            told(&before, &after),
+            [
+                "- -> Room 0: State: closed | Since: May",
+                "Room 1: State: closed | Since: May -> Room 1: State: closed | Since: June",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_spans_many_rows_is_told_of_them_within_bounds() {
+        let page = |from: u32| {
+            let above = format!("<tr><td rowspan=0>{}<td>first", "long ".repeat(190)).repeat(4);
+            let rows: String = (from..from + 20_000).map(|n| format!("<tr><td>N{n}")).collect();
+            read(&format!("<table>{above}{rows}</table>"))
+        };
+        let (old, new) = (page(0), page(20_000));
+        let pair = Pair::new(&old, &new);
+        let (found, _) = super::super::blocks(&pair, &crate::Limits::default());
+        let told = found.iter().filter_map(|one| one.told.as_deref());
+        let bytes: usize = told.flatten().flatten().map(|thing| thing.text().len()).sum();
+        assert!(found.len() >= 20_000 && bytes > 0, "{} {bytes}", found.len());
+        assert!(bytes <= super::TOLD_BYTES_MAX + 10_000, "{bytes}");
+    }
+
+    #[test]
+    fn a_column_that_came_takes_no_name_from_another() {
+        let table = |head: &str, rows: &str| format!("<h1>Cases</h1><table>{head}{rows}</table>");
+        let head = |names: &str| format!("<tr><th>{}", names.replace('|', "<th>"));
+        let rows = |texts: &str| format!("<tr><td>{}", texts.replace('|', "<td>"));
+        for (heads, texts, line) in [
+            (
+                ["City|Cases|Deaths", "City|Region|Confirmed|Deaths"],
+                ["Ames|7|2", "Ames|West|9|2"],
+                "Ames: Cases: 7 | Deaths: 2 -> Ames: Region: West | Confirmed: 9 | Deaths: 2",
+            ),
+            (
+                ["City|Cases|Deaths", "City|Deaths today|Confirmed"],
+                ["Ames|7|2", "Ames|2|9"],
+                "Ames: Cases: 7 | Deaths: 2 -> Ames: Deaths today: 2 | Confirmed: 9",
+            ),
+            (
+                ["City|Cases|Deaths", "City|Confirmed|Deaths"],
+                ["Ames|7|2", "Ames|9|2"],
+                "Ames: Confirmed: 7 | Deaths: 2 -> Ames: Confirmed: 9 | Deaths: 2",
+            ),
+            (
+                ["Day|Open|Close|Open|Close", "Day|Open|Close|Open|Close|Note"],
+                ["Monday|8|12|13|18", "Monday|8|12|14|18"],
+                "Monday: Open: 8 | Close: 12 | Open: 13 | Close: 18 -> Monday: Open: 8 | \
+                 Close: 12 | Open: 14 | Close: 18",
+            ),
+        ] {
+            let page = |at: usize| table(&head(heads[at]), &rows(texts[at]));
+            let all = told(&page(0), &page(1));
+            assert!(all.contains(&line.to_owned()), "{line}\n{all:?}");
+        }
     }
 }

@@ -40,8 +40,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         [BTreeSet::new(), BTreeSet::new()]
     };
     let merged = Merged::of(found);
-    let mut numbered = numbered(found, pair);
-    numbered.extend(sections::renumbered(found, pair));
+    let numbered = numbered(found, pair);
     for (at, one) in found.iter_mut().enumerate() {
         let stands_in = |texts: &BTreeSet<String>| {
             one.text().is_some_and(|text| texts.contains(passing::without_number(text)))
@@ -53,6 +52,9 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
             ChangeKind::Delete => stands_in(&new) && !is_row(one) || (age_came && is_date(one)),
             ChangeKind::Update => numbered.contains(&at),
         } || merged.0.contains(&at);
+    }
+    for at in sections::renumbered(found, pair) {
+        found[at].is_slight = true;
     }
 }
 

@@ -2,13 +2,15 @@
 
 use crate::{Aspect, Change, ChangeType, Limits, Thing, Weight, compare};
 
+/// A page of HTML.
+pub(super) fn read(body: &str) -> page::Extract {
+    let url = url::Url::parse("https://site.example/x").unwrap();
+    let hints = page::Hints { content_type: Some("text/html"), url: &url };
+    page::read(body.as_bytes(), &hints, &page::Limits::default()).unwrap()
+}
+
 /// Each change that counts, as `old -> new`, of two pages of HTML.
 pub(super) fn told(old: &str, new: &str) -> Vec<String> {
-    let read = |body: &str| {
-        let url = url::Url::parse("https://site.example/x").unwrap();
-        let hints = page::Hints { content_type: Some("text/html"), url: &url };
-        page::read(body.as_bytes(), &hints, &page::Limits::default()).unwrap()
-    };
     let any = ChangeType::plain(Aspect::Any);
     let (changes, _) = compare(&read(old), &read(new), &any, &Limits::default());
     let text = |thing: &Option<Thing>| {
