@@ -226,6 +226,8 @@ pub(crate) struct Shell {
     pub(crate) people: People,
     pub(crate) pace: Pace,
     pub(crate) wakes: Wakes,
+    /// Whether the kernel hears which outages are habits.
+    pub(crate) tells_outages: bool,
     /// From … to: the disk takes nothing.
     pub(crate) disk_full: Vec<(Instant, Instant)>,
     store: Disk,
@@ -270,6 +272,7 @@ impl Shell {
             people: People::default(),
             pace,
             wakes: Wakes::on_time(),
+            tells_outages: true,
             disk_full: Vec::new(),
             store: disk,
             kernel: None,

@@ -163,6 +163,8 @@ impl World {
         };
         let disk = Disk::new(self.medium)?;
         let mut shell = Shell::with_disk(self.config.clone(), pace, self.start, disk);
+        // The oracle knows no habits of outages: stories and the kernel's tests do.
+        shell.tells_outages = false;
         shell.wakes = Wakes::late(Rng::stream(self.seed, "wakes"), self.wakes_late);
         for (url, at, reply) in &self.shown {
             shell.web.show(url, *at, reply.clone());

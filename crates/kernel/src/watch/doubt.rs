@@ -91,7 +91,8 @@ impl Watch {
         let is_again = held.is_some_and(|held| shows_again(held, &facts));
         let lasts = |held: &Held| probed.start < held.seen || probed.start - held.seen >= lasting;
         // Doubt that lasts is over, whatever forms it took.
-        let has_lasted = |held: &Held| facts.odd.is_some() && held.is_pending() && lasts(held);
+        let has_lasted =
+            |held: &Held| is_habit && facts.odd.is_some() && held.is_pending() && lasts(held);
         let is_believed = held.is_some_and(|held| {
             if is_again { held.confirmed || !is_habit || lasts(held) } else { has_lasted(held) }
         });

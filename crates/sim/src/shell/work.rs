@@ -84,7 +84,12 @@ impl Shell {
                 body_bytes = page.body.len() as u64;
                 let known = self.standing.remove(&source);
                 let seen = read(&*self.reader(), (source, known), page, final_url, views);
-                let (end, made, standing) = seen;
+                let (mut end, made, standing) = seen;
+                if let ProbeEnd::Content(_, shown) = &mut end
+                    && !self.tells_outages
+                {
+                    shown.breaks_until = None;
+                }
                 self.standing.extend(standing.map(|standing| (source, standing)));
                 blobs = made;
                 end.into()
