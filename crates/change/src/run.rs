@@ -282,7 +282,7 @@ pub fn compare_knowing(
     let pair = Pair::new(old, new);
     let found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
     let comparer = comparer(change_type.aspect);
-    let weighs = comparer.is_weighed() || comparer.forgives_tokens() || comparer.lets_make_room();
+    let weighs = is_light(comparer) || comparer.lets_make_room();
     let weighed = |one: &Found| {
         let change = change(one, &pair, change_type.aspect, limits, limits.text_bytes_max);
         let weight = if weighs { known.weight(one, &pair, None) } else { Weight::FULL };

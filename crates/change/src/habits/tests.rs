@@ -37,27 +37,29 @@ fn told_by(
     looks.collect()
 }
 
+/// Of two versions, by one leaf that asks for all of it.
+fn request(change_type: crate::ChangeType) -> crate::RoundRequest {
+    let leaf =
+        Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
+    let comparison = crate::Comparison {
+        from: VersionNo(0),
+        to: VersionNo(1),
+        change_type,
+        leaves: vec![leaf],
+        pairing: crate::Pairing::Alike,
+        earlier: vec![],
+        status: None,
+    };
+    crate::RoundRequest { comparisons: vec![comparison], sources: vec![] }
+}
+
 fn tells(
     aspect: crate::Aspect,
     both: [&Arc<Extract>; 2],
     habits: &Habits,
     loud: &BTreeSet<Key>,
 ) -> (bool, Option<Blocks>) {
-    let change_type = crate::ChangeType::plain(aspect);
-    let leaf =
-        Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
-    let request = crate::RoundRequest {
-        comparisons: vec![crate::Comparison {
-            from: VersionNo(0),
-            to: VersionNo(1),
-            change_type,
-            leaves: vec![leaf],
-            pairing: crate::Pairing::Alike,
-            earlier: vec![],
-            status: None,
-        }],
-        sources: vec![],
-    };
+    let request = request(crate::ChangeType::plain(aspect));
     let mut load = |version: VersionNo, _: &View| Ok(Arc::clone(both[version.0 as usize]));
     let known = crate::Known { habits, loud };
     let (result, blocks) = run_knowing(&request, &mut load, &Limits::default(), &known);
@@ -470,19 +472,7 @@ fn what_only_moved_on_the_page_is_told_where_it_enters_a_part() {
     let pages = [list(&orders[0]), list(&["Leeds", "Hull", "Derby", "Bury", "York"])];
     let parts = [list(&["Hull", "Derby", "Bury"]), list(&["Leeds", "Hull", "Derby"])];
     let view = View::Selected("inside css \"li:nth-child(-n+3)\"".into());
-    let change_type = crate::ChangeType::plain(crate::Aspect::Any).in_view(view);
-    let leaf =
-        Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
-    let comparison = crate::Comparison {
-        from: VersionNo(0),
-        to: VersionNo(1),
-        change_type,
-        leaves: vec![leaf],
-        pairing: crate::Pairing::Alike,
-        earlier: vec![],
-        status: None,
-    };
-    let request = crate::RoundRequest { comparisons: vec![comparison], sources: vec![] };
+    let request = request(crate::ChangeType::plain(crate::Aspect::Any).in_view(view));
     let mut load = |version: VersionNo, view: &View| {
         let both = if *view == View::Page { &pages } else { &parts };
         Ok(Arc::clone(&both[version.0 as usize]))
