@@ -1,11 +1,11 @@
 //! A source's own hours of the day and days of the week, over the pattern that all share.
 //!
-//! A source keeps counts of its finds by hour and by day, and since when. The factor of
-//! an hour is (seen + 2)/(expected + 2), expected being what the shared pattern says of as many
-//! finds in that time; so is that of a day. A day that has not come yet has the factor 1. Hours are
-//! smoothed with their neighbours as far as that would have foretold the finds better. A clock's
-//! are not: there 0.3 is added in place of 2. The factors follow the shared pattern as it changes.
-//! Counts say little of finds whose time nobody tells: beside them a source keeps [`Daily`].
+//! A source keeps counts of its finds by hour and by day, and since when. The factor of an hour is
+//! (seen + 2)/(expected + 2), expected being what the shared pattern says of as many finds in that
+//! time; so is that of a day. A day that has not come yet has the factor 1. Hours are smoothed with
+//! their neighbours as far as that would have foretold the finds better. A clock's are not: there
+//! 0.3 is added in place of 2. The factors follow the shared pattern as it changes. Counts say
+//! little of finds whose time nobody tells: beside them a source keeps [`Daily`].
 
 use crate::daily::{self, Daily, HYPOTHESES};
 use crate::pattern::HOURS;
@@ -117,7 +117,7 @@ fn smooth(hours: &[f64; 24]) -> [f64; 24] {
 }
 
 /// Parts of finds by hour of the day and by day of the week, from Thursday on; how far hours are
-/// taken as they are instead of smoothed; since when they are counted; what its days
+/// taken as they are instead of smoothed; since when they are counted; what the days of the source
 /// are like; and when something was found last. 76 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Own {

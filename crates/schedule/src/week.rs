@@ -96,9 +96,9 @@ pub(crate) struct Week {
 pub(crate) struct Change {
     /// When it came.
     pub(crate) gap: Gap,
-    /// Where in a long gap (0 … 1) is a guess, that is drawn.
+    /// Where in a long gap it came, 0 to 1: a guess, drawn by chance.
     pub(crate) share: f64,
-    /// Whether somebody told.
+    /// Whether the content told when.
     pub(crate) is_told: bool,
     /// Finds a second that were expected of the source on the mean.
     pub(crate) rate: f64,

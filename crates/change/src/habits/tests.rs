@@ -37,7 +37,7 @@ fn told_by(
     looks.collect()
 }
 
-/// Of two versions, by one leaf that asks for all of it.
+/// A request that compares two versions by one leaf and asks for all of it.
 fn request(change_type: crate::ChangeType) -> crate::RoundRequest {
     let leaf =
         Leaf { change_type: change_type.clone(), directions: BTreeSet::new(), matching: None };
