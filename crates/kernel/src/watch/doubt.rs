@@ -97,7 +97,7 @@ impl Watch {
             if is_again { held.confirmed || !is_habit || lasts(held) } else { has_lasted(held) }
         });
         if !is_again {
-            let version = self.hold_back(probed, facts.clone());
+            let version = self.hold_back(probed, facts.clone(), is_habit);
             if !is_believed {
                 return Looked::Doubtful { version };
             }
@@ -156,15 +156,16 @@ impl Watch {
         self.announce(announcement);
     }
 
-    /// The first look at doubtful content. The validators stay those of what counts; doubt goes on
-    /// where it took another form.
-    fn hold_back(&mut self, probed: Probed, facts: VersionFacts) -> VersionNo {
+    /// The first look at doubtful content. The validators stay those of what counts. Where doubt is
+    /// a habit, it goes on in another form.
+    fn hold_back(&mut self, probed: Probed, facts: VersionFacts, is_habit: bool) -> VersionNo {
         let Probed { source, start, .. } = probed;
         let row = &mut self.entry(source).row;
         row.newest += 1;
         let number = VersionNo(row.newest);
         row.extractor = facts.extractor();
-        let seen = row.held.as_ref().map_or(start, |before| before.seen);
+        let before = row.held.as_ref().filter(|before| is_habit && before.is_pending());
+        let seen = before.map_or(start, |before| before.seen);
         row.held = Some(Box::new(Held {
             version: number,
             fingerprint: facts.fingerprint,
