@@ -33,6 +33,7 @@ pub mod forecast;
 mod grid;
 mod hours;
 pub mod invariant;
+mod keepers;
 mod kin;
 mod level;
 mod lists;

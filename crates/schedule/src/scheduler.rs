@@ -129,8 +129,8 @@ pub struct Scheduler {
 
 /// What is known of company, how late changes were found, and what is asked and saved, to store
 /// with the week.
-fn numbers(kin: &Kin, diary: &Diary, spending: [f64; spending::STORED]) -> Vec<f32> {
-    let all = kin.numbers().chain(diary.numbers()).chain(spending);
+fn numbers(kin: &Kin, diary: &Diary, spending: [f64; spending::STORED], keep: f64) -> Vec<f32> {
+    let all = kin.numbers().chain(diary.numbers()).chain(spending).chain([keep]);
     all.map(|number| number as f32).collect()
 }
 
@@ -347,21 +347,24 @@ impl Scheduler {
             let all = experience.len();
             let (experience, spending) = experience.split_at(experience::STORED.min(all));
             self.diary.recall(experience);
+            let (spending, keep) = spending.split_at(spending::STORED.min(spending.len()));
             self.recall_spending(now, spending);
+            self.week.keepers_mut().recall(keep.first().copied());
             true
         }
     }
 
     /// What is known of the week, if that changed; at most once an hour.
     pub fn take_week(&mut self) -> Option<WeekRecord> {
-        let spending = self.spending();
-        self.week.take(self.now, || numbers(&self.kin, &self.diary, spending))
+        let (spending, keep) = (self.spending(), self.week.keepers().number());
+        self.week.take(self.now, || numbers(&self.kin, &self.diary, spending, keep))
     }
 
     /// What is known of the week now; `None` while nothing is.
     #[must_use]
     pub fn latest_week(&self) -> Option<WeekRecord> {
-        self.week.record(numbers(&self.kin, &self.diary, self.spending()))
+        let keep = self.week.keepers().number();
+        self.week.record(numbers(&self.kin, &self.diary, self.spending(), keep))
     }
 
     /// What looks of late cost and brought, for a forecast.

@@ -3,7 +3,6 @@
 use crate::SourceRecord;
 use crate::dates::Dates;
 use crate::pairing::Links;
-use crate::pattern::Shape;
 use crate::rate::Learner;
 use crate::week;
 use chronon::{Instant, SourceId, Span};
@@ -285,11 +284,6 @@ impl Source {
             company: Vec::new(),
             dates: learned.dates.byte(),
         }
-    }
-
-    /// The shape of the source's week, unless it is flat.
-    pub(crate) fn rhythm(&self) -> Option<Shape> {
-        week::rhythm(self.score)
     }
 
     /// Whether the source has a freshness demand and was never probed.

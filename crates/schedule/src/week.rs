@@ -15,6 +15,7 @@
 
 use crate::daily::Seen;
 use crate::hours::{Gap, Hours, Taste};
+use crate::keepers::Keepers;
 use crate::own::{Factors, Own, PARTS, STORED};
 use crate::pattern::minutes::{self, Minutes};
 use crate::pattern::rhythm::{BINS, bin_of_week};
@@ -65,7 +66,8 @@ pub struct WeekRecord {
     pub hours: Vec<f32>,
     /// What companions said, and what came of it, 12 numbers each. Looks of which none spoke,
     /// 2. How late changes were found of late, 4. What a look is asked to be worth, and what is
-    /// banked, 6. Fewer, where an earlier release wrote fewer.
+    /// banked, 6. In how many weeks nearly all sources kept to the pattern, 1. Fewer, where an
+    /// earlier release wrote fewer.
     pub company: Vec<f32>,
 }
 
@@ -82,6 +84,7 @@ pub(crate) struct Week {
     hours: Arc<Hours>,
     /// The own hours of sources that changed, by slot.
     own: Sparse<Own>,
+    keepers: Keepers,
     /// At the slot modulo [`MEMOS`].
     memos: RefCell<Vec<Option<Memo>>>,
     /// When the pattern was worked out and the counts discounted.
@@ -136,6 +139,7 @@ impl Week {
             fresh_bins: Box::new([0.0; BINS]),
             hours: Arc::new(Hours::new(crate::pattern::Pattern::flat())),
             own: Sparse::new(),
+            keepers: Keepers::default(),
             memos: RefCell::new(vec![None; MEMOS]),
             refreshed: None,
             told: None,
@@ -157,7 +161,7 @@ impl Week {
     /// How the source at `slot` takes the week, unless it is flat. It stays until the next look:
     /// what was watched was watched until the last.
     pub(crate) fn taste(&self, slot: u32, source: &Source) -> Option<Taste> {
-        let rhythm = source.rhythm();
+        let rhythm = self.rhythm(source);
         let Some(own) = self.own.get(slot) else {
             return rhythm.map(|shape| Taste { flat: shape.weight(), own: None });
         };
@@ -213,9 +217,35 @@ impl Week {
         self.own.insert(slot, own);
     }
 
+    /// A source comes, with the score of an earlier life.
+    pub(crate) fn joins(&mut self, source: &Source) {
+        self.keepers.moved(0.0, source.score);
+    }
+
     /// The source at `slot` leaves.
-    pub(crate) fn forget(&mut self, slot: u32) {
+    pub(crate) fn forget(&mut self, slot: u32, source: &Source) {
         self.own.remove(slot);
+        self.keepers.moved(source.score, 0.0);
+    }
+
+    pub(crate) fn keepers(&self) -> &Keepers {
+        &self.keepers
+    }
+
+    pub(crate) fn keepers_mut(&mut self) -> &mut Keepers {
+        &mut self.keepers
+    }
+
+    /// The shape of a source, unless it is flat.
+    fn rhythm(&self, source: &Source) -> Option<Shape> {
+        // Most are flat: no exponential for those.
+        let is_flat = !self.keepers.are_nearly_all() && f64::from(source.score) <= DOUBT;
+        (!is_flat).then(|| self.shape(source.score)).filter(|shape| shape.weight() < 1.0)
+    }
+
+    /// The shape of a source with this score.
+    fn shape(&self, score: f32) -> Shape {
+        self.keepers.shape(score).unwrap_or_else(|| shape(score))
     }
 
     /// ∫ of the density that all share: seconds of mean rate.
@@ -231,7 +261,7 @@ impl Week {
         if length <= Span::ZERO {
             return;
         }
-        let flat = shape(source.score).weight();
+        let flat = self.shape(source.score).weight();
         let whole = Taste { flat: 0.0, own: self.counted(slot, source) };
         let found = self.own.get(slot).and_then(Own::found).filter(|&found| found <= gap.from);
         let seen = Seen { quiet: Gap::new(found.unwrap_or(gap.from), gap.from), gap };
@@ -242,7 +272,9 @@ impl Week {
             by_hours.likelihood(change.rate) - evenly.likelihood(change.rate)
         };
         self.weigh_days(slot, source, &change, &seen);
-        source.score = KEEPS * source.score + gain.clamp(GAIN_MIN, GAIN_MAX) as f32;
+        let score = KEEPS * source.score + gain.clamp(GAIN_MIN, GAIN_MAX) as f32;
+        self.keepers.moved(source.score, score);
+        source.score = score;
         if length <= GAP_MAX {
             self.count_shared(source, change, Taste { flat, ..whole });
             self.count_own(change.share, slot, whole, gap);
@@ -276,7 +308,7 @@ impl Week {
         }
         let mut own = own.unwrap_or(Own::new(change.gap.from));
         let believed = self.seen(seen, self.taste(slot, source).unwrap_or(EVENLY));
-        let flat = source.rhythm().map_or(1.0, Shape::weight);
+        let flat = self.rhythm(source).map_or(1.0, Shape::weight);
         let days = self.hours.days_of(&own, source.last_probe(), flat);
         self.hours.weigh_days(&mut own, change.rate, (seen, &days), believed);
         self.own.insert(slot, own);
@@ -333,6 +365,7 @@ impl Week {
         let sum = |hour: usize| self.learner.hours()[hour] + fresh.hours()[hour];
         self.learner = PatternLearner::from_hours(std::array::from_fn(sum));
         self.refreshed = Some(now);
+        self.keepers.judge();
         self.set_pattern();
     }
 
@@ -399,13 +432,7 @@ impl Week {
     }
 }
 
-/// The shape of a source with this score, unless it is flat.
-pub(crate) fn rhythm(score: f32) -> Option<Shape> {
-    // Most are flat: no exponential for those.
-    Some(score).filter(|&score| f64::from(score) > DOUBT).map(shape).filter(|s| s.weight() < 1.0)
-}
-
-/// The shape of a source with this score.
+/// The shape of a source with this score where others say nothing of it.
 fn shape(score: f32) -> Shape {
     let doubt = DOUBT - f64::from(score);
     // Beyond this there is none that a shape could tell.
@@ -448,11 +475,13 @@ mod tests {
 
     #[test]
     fn who_changes_by_day_believes_in_the_day_and_who_changes_around_the_clock_does_not() {
-        let (_, by_day) = lived(40, |draw| 8 + draw % 10);
-        assert!(by_day.iter().all(|source| source.rhythm().is_some()));
-        let (_, always) = lived(40, |draw| draw % 24);
-        let wrong = always.iter().filter(|source| source.rhythm().is_some()).count();
+        let (week, by_day) = lived(40, |draw| 8 + draw % 10);
+        assert!(by_day.iter().all(|source| week.rhythm(source).is_some()));
+        assert!(week.rhythm(&Source::new(0)).is_some(), "all others keep to it");
+        let (week, always) = lived(40, |draw| draw % 24);
+        let wrong = always.iter().filter(|source| week.rhythm(source).is_some()).count();
         assert!(wrong <= 4, "{wrong} of 40 sources believe in chance");
+        assert!(week.rhythm(&Source::new(0)).is_none());
     }
 
     #[test]

@@ -88,6 +88,7 @@ impl Scheduler {
             company = Some(prior.company);
         }
         entry.rate = learned.learner.rate(&self.pool) as f32;
+        self.week.joins(&entry);
         let probed = entry.last_probe() != UNPROBED;
         let slot = self.roster.insert(source, entry, learned);
         if let Some(company) = company {
@@ -121,7 +122,7 @@ impl Scheduler {
             self.leave(slot);
         }
         self.leave_company(slot);
-        self.week.forget(slot);
+        self.week.forget(slot, self.roster.at(slot));
         self.accounts.forget(slot);
         self.diary.take_told(slot);
         let entry = self.roster.remove(slot);
