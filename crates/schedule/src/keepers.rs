@@ -11,6 +11,8 @@ const NEARLY_ALL: f64 = 0.95;
 /// first finds say more of rates that were guessed than of hours.
 const ERRORS_MIN: f64 = 3.0;
 const WEEKS_MIN: u8 = 4;
+/// Scores whose squares come to less say nothing: all of them fade alike where finds tell no hours.
+const SQUARES_MIN: f64 = 1.0;
 /// Scores are taken as no greater: one this great says all that a score can say.
 const SCORE_MAX: f64 = 30.0;
 
@@ -44,8 +46,8 @@ impl Keepers {
 
     /// A week is over.
     pub(crate) fn judge(&mut self) {
-        let error = libm::sqrt(self.squares.max(0.0));
-        let is_above = self.sum > 0.0 && self.sum > ERRORS_MIN * error;
+        let says_something = self.squares >= SQUARES_MIN;
+        let is_above = says_something && self.sum > ERRORS_MIN * libm::sqrt(self.squares);
         self.weeks = if is_above { (self.weeks + 1).min(WEEKS_MIN) } else { 0 };
     }
 
@@ -91,6 +93,7 @@ mod tests {
         assert!(judged(&[0.4; 100]).shape(0.0).is_some());
         assert!(judged(&[20.0; 8]).shape(0.0).is_none());
         assert!(judged(&[0.0; 100]).shape(0.0).is_none());
+        assert!(judged(&[0.01; 100]).shape(0.0).is_none(), "what fades says nothing");
         let mut most = vec![0.4; 100];
         most.extend([-2.0; 10]);
         assert!(judged(&most).shape(0.0).is_none());

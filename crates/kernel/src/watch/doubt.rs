@@ -4,9 +4,9 @@
 //! that is held. The next look that brings content decides. If it shows the same, a new kind counts
 //! from its first look on, and what is odd beside the version before it counts, too. Other oddness
 //! is told for what it is. Where a source is odd like that now and then, a second look proves
-//! nothing: doubt must last as long as a failure must, in whatever forms, or a person must ask. If
-//! the next look shows what counts, the held version stays on the timeline, and nothing else comes
-//! of it.
+//! nothing: doubt must last as long as a failure must, in whatever forms that it has now and then,
+//! or a person must ask. If the next look shows what counts, the held version stays on the
+//! timeline, and nothing else comes of it.
 
 use super::probes::Probed;
 use super::streams::Last;

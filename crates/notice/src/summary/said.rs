@@ -5,6 +5,8 @@ use change::{Behind, Change, ChangeKind, Thing};
 
 /// Characters of a text that came or went.
 const TEXT_CHARS_MAX: usize = 100;
+/// Characters of the name of a host.
+const HOST_CHARS_MAX: usize = 60;
 /// Characters of what differs, on each side.
 const DIFFERING_CHARS_MAX: usize = 50;
 /// Characters of what came or went, where nothing took its place.
@@ -27,7 +29,7 @@ pub(super) fn said(change: &Change, page: &str, is_any: bool) -> String {
         let is_other = change.kind == ChangeKind::Update && line.chars().count() > TEXT_CHARS_MAX;
         return match &change.new {
             Some(Thing::Link { text, .. }) if is_other && !text.is_empty() => {
-                format!("link “{}” leads elsewhere", clean(text, TEXT_CHARS_MAX))
+                format!("link “{}” {}", clean(text, TEXT_CHARS_MAX), leads(change))
             }
             _ => line,
         };
@@ -41,6 +43,26 @@ pub(super) fn said(change: &Change, page: &str, is_any: bool) -> String {
     match place(change, page) {
         place if place.is_empty() => said,
         place => format!("under “{place}”, {said}"),
+    }
+}
+
+/// Where a link leads now whose addresses are long: to which host, if that is another. Of a long
+/// name its end says whose it is; who logs in there is no part of it.
+fn leads(change: &Change) -> String {
+    let [before, now] = [&change.old, &change.new].map(|thing| {
+        let address = thing.as_ref().and_then(Thing::address).unwrap_or_default();
+        let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+        let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+        host.rsplit('@').next().unwrap_or_default()
+    });
+    let shown = match now.char_indices().rev().nth(HOST_CHARS_MAX - 1) {
+        Some((cut, _)) if cut > 0 => format!("…{}", &now[cut..]),
+        _ => now.to_owned(),
+    };
+    match now {
+        "" => "leads elsewhere".to_owned(),
+        host if host == before => format!("leads elsewhere on {shown}"),
+        _ => format!("leads to {shown}"),
     }
 }
 
@@ -322,6 +344,29 @@ mod tests {
     fn update(old: &str, new: &str) -> String {
         let thing = |text: &str| Some(Thing::Text { text: text.into() });
         said(&Change::between(ChangeKind::Update, thing(old), thing(new)), "Fares", true)
+    }
+
+    #[test]
+    fn a_link_whose_addresses_are_long_says_to_which_host_it_leads() {
+        let leads = |old: &str, new: &str| {
+            let link = |href: &str| {
+                let path = "a-long-path/".repeat(20);
+                Some(Thing::Link { href: format!("{href}/{path}"), text: "Terms".into() })
+            };
+            said(&Change::between(ChangeKind::Update, link(old), link(new)), "Fares", true)
+        };
+        let there = |old, new| leads(old, new).replace("link “Terms” ", "");
+        assert_eq!(there("https://a.example/1", "https://b.example"), "leads to b.example");
+        let elsewhere = "leads elsewhere on a.example";
+        assert_eq!(there("https://a.example/1", "https://a.example/2"), elsewhere);
+        assert_eq!(there("https://a.example/1", "urn:a"), "leads elsewhere");
+        assert_eq!(
+            there("https://a.example", "https://a.example:1@b.example"),
+            "leads to b.example"
+        );
+        let long = format!("https://bank.example.{}evil.example", "x.".repeat(60));
+        let said = there("https://a.example", &long);
+        assert!(said.starts_with("leads to …x.") && said.ends_with("evil.example"), "{said}");
     }
 
     #[test]
