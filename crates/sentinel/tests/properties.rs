@@ -45,9 +45,11 @@ fn put_through(text: &str) {
         assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "from {text:?}");
         let second = checked(&formatted);
         assert_eq!(first.statements, second.statements, "{text:?} became {formatted:?}");
+        // What is written shorter, or with signs that all see, is no slip any more.
+        let of_spelling = ["shorter", "nobody can see"];
         let messages = |checked: &Checked| {
             let all = checked.diagnostics.iter();
-            all.filter(|one| !one.message.contains("shorter")).count()
+            all.filter(|one| !of_spelling.iter().any(|said| one.message.contains(said))).count()
         };
         assert_eq!(messages(&first), messages(&second), "{text:?} became {formatted:?}");
         let comments = |text: &str| text.matches("--").count();
