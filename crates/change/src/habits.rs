@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 
 mod outage;
 mod stored;
+mod today;
 
 pub use outage::Outage;
 pub use stored::Unreadable;
@@ -64,11 +65,13 @@ pub enum Habit {
     Swaps,
     /// The page is odd now and then, and back.
     Breaks,
+    /// A text says what day it is.
+    Today,
 }
 
 impl Habit {
     /// Their places are stored.
-    const ALL: [Habit; 10] = [
+    const ALL: [Habit; 11] = [
         Habit::Away,
         Habit::Counts,
         Habit::Returns,
@@ -79,6 +82,7 @@ impl Habit {
         Habit::Leads,
         Habit::Swaps,
         Habit::Breaks,
+        Habit::Today,
     ];
 
     fn name(self) -> &'static str {
@@ -93,6 +97,7 @@ impl Habit {
             Habit::Leads => "leads",
             Habit::Swaps => "swaps",
             Habit::Breaks => "breaks",
+            Habit::Today => "today",
         }
     }
 }
@@ -158,11 +163,11 @@ struct Trace {
     /// The look at which it happened last.
     last: u32,
     /// A bit for each of the latest looks up to `last`, the lowest for `last` itself. An outage has
-    /// the low bits of the number of its last version.
+    /// the low bits of the number of its last version; see [`today`] for what says the day.
     recent: u16,
     times: u16,
     /// Under a heading that rotates, texts that came, back or not; of numbers, see [`Step`]. An
-    /// outage has its last day, from 1970 on.
+    /// outage has its last day, from 1970 on, and so has a text that says what day it is.
     all: u16,
     sample: Box<str>,
 }
@@ -241,6 +246,7 @@ impl Habits {
             return;
         }
         let standing = Standing::of(change, pair);
+        self.see_today(change, &standing, at);
         let counts = counts(change, pair.new.extract.kind, &standing);
         if !counts.is_empty() {
             let sample = text(&change.new).map(|text| standing.said(text)).unwrap_or_default();
@@ -395,6 +401,9 @@ impl Habits {
             let step = Step::of(change).zip(self.traces.get(key));
             step.is_some_and(|(step, trace)| step.is_leap(trace))
         };
+        if let Some(key) = self.says_today(change, &standing).filter(is) {
+            return Some(key);
+        }
         if !counts.is_empty() && !is_wanted && counts.iter().all(|key| is(key) && !leaps(key)) {
             return counts.first().copied();
         }
@@ -451,6 +460,7 @@ impl Habits {
                 (self.recent(trace) & mask).count_ones() >= RECENT_MIN
             }
             Habit::Breaks => trace.breaks_often(),
+            Habit::Today => trace.says_today(),
             Habit::Returns => trace.times >= 1 && self.looks - trace.last <= 2 * AWAY_LOOKS_MAX,
             Habit::Rotates => {
                 trace.times >= ROTATED_MIN
@@ -498,6 +508,7 @@ impl Habits {
                 )
             }
             Habit::Breaks => format!("the page was that {often}, and is told of it where it lasts"),
+            Habit::Today => format!("it says what day it is, {times} days in a row so far"),
             Habit::Moves => format!("it moved at {recent} of the last {RECENT_LOOKS} looks"),
             Habit::Rotates => format!("{times} of {all} texts under this heading came back"),
         }

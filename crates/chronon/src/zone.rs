@@ -9,6 +9,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+/// The first day that is counted.
+const EPOCH: Date = Date::constant(1970, 1, 1);
+
 /// A time zone of the compiled-in IANA database, or a fixed offset.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Zone(
@@ -53,6 +56,36 @@ impl Day {
     /// Years of the common era, -9999 to 9999.
     pub fn year(self) -> i16 {
         self.0.year()
+    }
+
+    /// 1 to 12.
+    pub fn month(self) -> i8 {
+        self.0.month()
+    }
+
+    /// The day of the month, from 1.
+    pub fn day(self) -> i8 {
+        self.0.day()
+    }
+
+    /// 0 is Monday, 6 Sunday.
+    pub fn weekday(self) -> i8 {
+        self.0.weekday().to_monday_zero_offset()
+    }
+
+    /// The day of an instant in UTC (the ends of the calendar beyond its range).
+    pub fn of(instant: Instant) -> Day {
+        Day(timestamp(instant).to_zoned(TimeZone::UTC).date())
+    }
+
+    /// Days since 1970-01-01.
+    pub fn number(self) -> i32 {
+        self.0.duration_since(EPOCH).as_hours() as i32 / 24
+    }
+
+    /// The inverse of [`Day::number`] (the ends of the calendar beyond its range).
+    pub fn of_number(days: i32) -> Day {
+        Day(EPOCH.saturating_add(jiff::Span::new().days(days)))
     }
 
     /// The next one; the last day of the calendar stays.

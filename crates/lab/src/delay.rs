@@ -8,7 +8,7 @@ use crate::cli::LabError;
 use crate::progress::Progress;
 use clap::Args;
 use policies::delay::{DAY, NAMES};
-pub use policies::delay::{DelayName, Posting, Setting, config as server_config};
+pub use policies::delay::{DelayName, Posting, Setting};
 use serde::Serialize;
 pub use simulation::{Found, setting, simulate, watch};
 use std::io::Write;

@@ -100,6 +100,22 @@ impl Config {
         }
     }
 
+    /// No limit but the budget, as experiments want it: hosts may be asked at any time, and looks
+    /// that find nothing are no reason to look less.
+    pub fn free(chronon: Span, budget: f64) -> Config {
+        Config {
+            chronon,
+            budget,
+            host_interval: Span::ZERO,
+            host_in_flight: u32::MAX,
+            in_flight_max: u32::MAX,
+            interval_min: Span::ZERO,
+            interval_max: Span::DAY.times(3_650),
+            yield_min: 0.0,
+            ..Config::standard()
+        }
+    }
+
     /// Whether all of it can be: times of at most a century, the chronon and the first interval of
     /// at least 1 ms; a budget of at most 10^8 probes a chronon; something in flight.
     ///

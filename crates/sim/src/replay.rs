@@ -81,6 +81,19 @@ pub struct Replayed {
     pub told: Vec<Told>,
     /// When those appeared of which no message had come at the end.
     pub untold: Vec<Instant>,
+    /// When each version after the first of its page appeared, and the first look that met it or,
+    /// where none did, a later one.
+    pub seen: Vec<Sight>,
+    /// When looks reached a recorded page, and how many pages they reached.
+    pub reached: Vec<Instant>,
+    pub pages: u64,
+}
+
+/// A version and the look that saw it, or that it is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sight {
+    pub appeared: Instant,
+    pub seen: Instant,
 }
 
 /// A version and its message.
@@ -273,7 +286,13 @@ impl Watcher {
             self.replayed.last_failure = Some(reason.to_string());
         } else if let Some(page) = self.pages.get_mut(url) {
             let shown = page.times.partition_point(|&time| time <= at).max(1) - 1;
-            self.replayed.met += u64::from(page.met.replace(shown) != Some(shown));
+            let before = page.met.replace(shown);
+            self.replayed.met += u64::from(before != Some(shown));
+            self.replayed.pages += u64::from(before.is_none());
+            let new = page.times.get(before.unwrap_or(0) + 1..=shown).unwrap_or_default();
+            let sight = |&appeared| Sight { appeared, seen: at };
+            self.replayed.seen.extend(new.iter().map(sight));
+            self.replayed.reached.push(at);
         }
         if at >= self.last {
             self.done.insert(url.into());

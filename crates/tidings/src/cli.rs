@@ -318,10 +318,10 @@ pub struct Replay {
     /// A folder with times.csv (`version,unix_time,file`), the files and page.json; or of such; or
     /// a trace of postings (`source,time`)
     pub dir: PathBuf,
-    /// With a trace: looks a day over all sources, and no other limit [default: configured]
+    /// Looks a day over all sources, and no other limit [default: configured]
     #[arg(long, value_name = "N")]
     pub budget_per_day: Option<f64>,
-    /// With a trace: days at the start that are not measured
+    /// Days at the start of which no delay is measured
     #[arg(long, value_name = "DAYS", default_value_t = 0)]
     pub train_days: u32,
     /// Sentinels to try on it; their `using` is the `url` of page.json

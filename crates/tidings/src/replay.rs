@@ -1,14 +1,21 @@
 //! `tidings replay DIR`: a recorded page history through the whole server, in virtual time.
 
+mod delay;
 mod history;
 #[cfg(feature = "lab")]
 mod trace;
 
 use crate::cli::{Common, Replay};
 use crate::commands::{Exit, moment, plain};
+use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
+use chronon::Span;
+use delay::Delays;
 use serde_json::json;
 use sim::replay::{End, Recorded, ReplayError, Replayed, Sent};
+
+/// Most looks a day.
+const BUDGET_MAX: f64 = 3e7;
 
 /// Replays the histories below the folder and prints what would have been told, and when.
 pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
@@ -23,7 +30,7 @@ pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
     }
     let pages = history::read(&replay.dir)?;
     let settings = crate::commands::settings(common, &[])?;
-    let config = crate::launch::kernel_config(&settings)?;
+    let config = config(replay, &settings, None)?;
     let (name, text) = match &replay.sentinel {
         Some(file) => crate::commands::read_sentinels(file)?,
         None => ("replay".to_owned(), texts(&pages, replay)),
@@ -39,8 +46,38 @@ pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
     for sent in &replayed.sent {
         print(sent, common)?;
     }
-    summarize(&replayed, &pages, common);
+    let times = pages.iter().flat_map(|page| page.versions.iter().map(|version| version.at));
+    let (first, last) = times.clone().min().zip(times.max()).unwrap_or_default();
+    let measured = first + Span::DAY.times(replay.train_days.into());
+    let seen = replayed.seen.iter().filter(|sight| sight.appeared >= measured);
+    let waited = Waited {
+        delays: Delays::of(seen.map(|sight| (sight.appeared, sight.seen))),
+        at_even_intervals: delay::at_even_intervals(&replayed, measured, last),
+    };
+    summarize(&replayed, &waited, &pages, common);
     Ok(Exit::Done)
+}
+
+/// How long versions waited to be seen.
+struct Waited {
+    delays: Delays,
+    /// Seconds on the mean, if as many looks came at even intervals.
+    at_even_intervals: f64,
+}
+
+/// The limits of a replay: those of the configuration, or a number of looks a day alone, in
+/// chronons of the configuration or of `chronon`.
+fn config(replay: &Replay, settings: &Settings, chronon: Option<Span>) -> Result<kernel::Config> {
+    let mut config = crate::launch::kernel_config(settings)?;
+    if let Some(per_day) = replay.budget_per_day {
+        if !(per_day > 0.0 && per_day <= BUDGET_MAX) {
+            bail!("--budget-per-day {per_day}: expected a number above 0, at most 3e7");
+        }
+        let chronon = chronon.unwrap_or(config.schedule.chronon);
+        let budget = per_day * (chronon.as_secs_f64() / Span::DAY.as_secs_f64());
+        config.schedule = schedule::Config::free(chronon, budget);
+    }
+    Ok(config)
 }
 
 /// One sentinel for each page, from the words of the command line.
@@ -78,12 +115,16 @@ fn print(sent: &Sent, common: &Common) -> Result<()> {
 }
 
 /// What the looks met, so that silence can be told from a text that watches nothing.
-fn summarize(replayed: &Replayed, pages: &[Recorded], common: &Common) {
+fn summarize(replayed: &Replayed, waited: &Waited, pages: &[Recorded], common: &Common) {
     let Replayed { sent, looks, failed, met, recorded, last_failure, .. } = replayed;
+    let Waited { delays, at_even_intervals } = waited;
     if common.json {
         let summary = json!({
             "pages": pages.len(), "versions": recorded, "versions_met": met,
             "looks": looks, "looks_failed": failed, "notifications": sent.len(),
+            "versions_measured": delays.count(), "mean_delay_seconds": delays.mean(),
+            "median_delay_seconds": delays.median(),
+            "even_intervals_delay_seconds": at_even_intervals,
         });
         println!("{summary}");
         return;
@@ -91,6 +132,15 @@ fn summarize(replayed: &Replayed, pages: &[Recorded], common: &Common) {
     let recorded = count(*recorded, "recorded version");
     let (looks_made, told) = (count(*looks, "look"), count(sent.len() as u64, "notification"));
     eprintln!("{recorded}; {looks_made} met {met} of them; {told}.");
+    if delays.count() > 0 {
+        let versions = count(delays.count(), "version");
+        let [mean, median] = [delays.mean(), delays.median()].map(delay::spoken);
+        let even = delay::spoken(*at_even_intervals);
+        eprintln!(
+            "{versions} waited {mean} for a look on the mean, half of them at most {median}; with \
+             as many looks at even intervals it would be {even}."
+        );
+    }
     if *looks == 0 {
         let urls: Vec<&str> = pages.iter().take(5).map(|page| page.url.as_str()).collect();
         eprintln!("No sentinel looked at a recorded page. Recorded: {}", plain(&urls.join(", ")));

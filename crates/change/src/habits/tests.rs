@@ -1,6 +1,6 @@
 use super::*;
 use crate::{Leaf, View, run_knowing};
-use chronon::{Span, VersionNo};
+use chronon::{Day, Span, VersionNo};
 use page::{Block, Hints, Odd};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -35,6 +35,64 @@ fn told_by(
         told
     });
     looks.collect()
+}
+
+/// Which of the days are told by `any change`, where a page says `text` of each day from Tuesday,
+/// 17 November 2026, on.
+fn told_of_days(days: u32, text: impl Fn(Day) -> String) -> Vec<bool> {
+    let tuesday = Day::new(2026, 11, 17).unwrap();
+    let mut habits = Habits::default();
+    let version = |day: i32| {
+        let day = Day::of_number(tuesday.number() + day);
+        Arc::new(page(&format!("<h1>The Ridge Courier</h1><p>{}</p><p>Bridge</p>", text(day))))
+    };
+    let told = |day| {
+        let (old, new) = (version(day - 1), version(day));
+        let at = Instant::EPOCH + Span::DAY.times((tuesday.number() + day).into()) + Span::MINUTE;
+        let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &habits, &BTreeSet::new());
+        habits.learn([&old, &new], blocks, Arrived { looks: 24, at }, &Limits::default());
+        habits = Habits::decode(&habits.encode()).unwrap();
+        told
+    };
+    (1..=days as i32).map(told).collect()
+}
+
+const WEEKDAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+#[test]
+fn a_text_that_says_what_day_it_is_is_quiet_after_a_sunday() {
+    let written = |day: Day| {
+        format!(
+            "{}, {} / {} / {}",
+            WEEKDAYS[day.weekday() as usize],
+            day.day(),
+            day.month(),
+            day.year()
+        )
+    };
+    // Until Sunday it may come out on weekdays alone.
+    let told = told_of_days(30, written);
+    assert_eq!(told.iter().filter(|told| **told).count(), 5, "{told:?}");
+    assert!(told[5..].iter().all(|told| !told), "{told:?}");
+    // A bulletin that does not come at weekends is told each time.
+    let workdays = |day: Day| {
+        let back = (day.weekday() - 4).max(0);
+        let last = Day::of_number(day.number() - i32::from(back));
+        format!("Bulletin of {}", written(last))
+    };
+    let told = told_of_days(30, workdays);
+    assert_eq!(told.iter().filter(|told| **told).count(), 22, "{told:?}");
+    // And so is a temperature beside the date, and what leaps.
+    let warm = |day: Day| format!("{}: {} °C", written(day), day.number() * 7 % 11);
+    let told = told_of_days(30, warm);
+    assert!(told.iter().all(|told| *told), "{told:?}");
+    let due = |day: Day| match day.number() % 9 {
+        0..8 => written(day),
+        _ => format!("{}, corrected", written(day)),
+    };
+    let told = told_of_days(30, due);
+    assert!(told.iter().filter(|told| **told).count() > 10, "{told:?}");
 }
 
 /// A request that compares two versions by one leaf and asks for all of it.

@@ -67,17 +67,7 @@ impl Served {
 #[must_use]
 pub fn config(setting: Setting) -> Config {
     let chronon = Span::from_millis(libm::round(setting.chronon_seconds * 1000.0) as i64);
-    Config {
-        chronon,
-        budget: setting.per_chronon(),
-        host_interval: Span::ZERO,
-        host_in_flight: u32::MAX,
-        in_flight_max: u32::MAX,
-        interval_min: Span::ZERO,
-        interval_max: Span::DAY.times(3_650),
-        yield_min: 0.0,
-        ..Config::standard()
-    }
+    Config::free(chronon, setting.per_chronon())
 }
 
 fn scheduler(setting: Setting) -> Scheduler {

@@ -1,20 +1,18 @@
 //! A trace of postings through the whole server: how long each waited for its message.
 
+use super::delay::Delays;
 use crate::cli::{Common, Replay};
 use crate::commands::Exit;
 use anyhow::{Context, Result, bail};
 use chronon::{Instant, Span};
-use lab::delay::{Posting, Setting, Trace, read_trace, server_config};
+use lab::delay::{Posting, Trace, read_trace};
 use serde_json::json;
 use sim::replay::{End, Recorded, Replayed};
 
 /// Postings of one trace: each is a version of its feed, held in memory.
 const POSTINGS_MAX: usize = 100_000;
-
-/// Most looks a day.
-const BUDGET_MAX: f64 = 3e7;
 /// The laboratory's chronon.
-const CHRONON_SECONDS: f64 = 300.0;
+const CHRONON: Span = Span::from_secs(300);
 
 /// Replays the trace, and prints the delay of what was posted after the first days.
 pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
@@ -24,19 +22,7 @@ pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
         bail!("the trace has {postings} postings; replay at most {POSTINGS_MAX} at once");
     }
     let settings = crate::commands::settings(common, &[])?;
-    let mut config = crate::launch::kernel_config(&settings)?;
-    if let Some(per_day) = replay.budget_per_day {
-        if !(per_day > 0.0 && per_day <= BUDGET_MAX) {
-            bail!("--budget-per-day {per_day}: expected a number above 0, at most 3e7");
-        }
-        config.schedule = server_config(Setting {
-            sources: trace.sources.len(),
-            per_day,
-            chronon_seconds: CHRONON_SECONDS,
-            burst_max: f64::INFINITY,
-            seed: 0,
-        });
-    }
+    let config = super::config(replay, &settings, Some(CHRONON))?;
     let start = instant(trace.first_day());
     let measured = start + Span::DAY.times(replay.train_days.into());
     let end = instant(trace.end());
@@ -60,31 +46,26 @@ fn feeds(trace: &Trace, start: Instant) -> (Vec<Recorded>, String) {
     trace.postings.iter().enumerate().map(feed).unzip()
 }
 
-/// Seconds from each posting since `measured` to its message, sorted; what waits at the end is
-/// found then, as in the laboratory.
-fn delays(replayed: &Replayed, measured: Instant, end: Instant) -> Vec<f64> {
+/// From each posting since `measured` to its message; what waits at the end is found then, as in
+/// the laboratory.
+fn delays(replayed: &Replayed, measured: Instant, end: Instant) -> Delays {
     let told = replayed.told.iter().map(|told| (told.appeared, told.told));
     let all = told.chain(replayed.untold.iter().map(|&appeared| (appeared, end)));
-    let measured = all.filter(|&(appeared, _)| appeared >= measured);
-    let mut delays: Vec<f64> =
-        measured.map(|(appeared, told)| told.since(appeared).as_secs_f64()).collect();
-    delays.sort_by(f64::total_cmp);
-    delays
+    Delays::of(all.filter(|&(appeared, _)| appeared >= measured))
 }
 
-fn summarize(delays: &[f64], replayed: &Replayed, common: &Common) {
-    let mean = delays.iter().sum::<f64>() / delays.len().max(1) as f64;
-    let median = delays.get(delays.len() / 2).copied().unwrap_or_default();
+fn summarize(delays: &Delays, replayed: &Replayed, common: &Common) {
+    let (mean, median) = (delays.mean(), delays.median());
     let (looks, messages) = (replayed.looks, replayed.sent.len());
     if common.json {
         let summary = json!({
-            "postings": delays.len(), "mean_delay_seconds": mean,
+            "postings": delays.count(), "mean_delay_seconds": mean,
             "median_delay_seconds": median, "looks": looks, "notifications": messages,
         });
         println!("{summary}");
         return;
     }
-    let postings = super::count(delays.len() as u64, "posting");
+    let postings = super::count(delays.count(), "posting");
     let (looks, messages) = (super::count(looks, "look"), super::count(messages as u64, "message"));
     let (mean, median) = (mean / 60.0, median / 60.0);
     println!("{postings}: mean delay {mean:.1} minutes, median {median:.1}; {looks}, {messages}.");

@@ -46,6 +46,41 @@ fn a_replay_prints_what_would_have_been_told_and_when() {
 }
 
 #[test]
+fn a_replay_says_how_long_versions_waited_for_a_look() {
+    let home = Home::new(QUICK);
+    let bodies: Vec<String> =
+        (0..60).map(|at| format!("<p>Porto costs {at}00 euros</p>")).collect();
+    // Each version stands for 7 h 13 min: at any minute of an hour.
+    let versions: Vec<(i64, &str)> = (0..)
+        .map(|at| 1_700_000_000 + at * 25_980)
+        .zip(bodies.iter().map(String::as_str))
+        .collect();
+    let history = record(&home, &versions);
+    let summary = |flags: &[&str]| {
+        let all = [&["replay", &history, "--json"], flags].concat();
+        lines(&home.done(&all)).pop().expect("a summary")
+    };
+    let minutes = |summary: &Value, name: &str| {
+        summary[name].as_f64().unwrap_or_else(|| panic!("{name} in {summary}")) / 60.0
+    };
+    let hourly = summary(&["--every", "1 hour"]);
+    assert_eq!(hourly["versions_measured"], 59, "{hourly}");
+    let (mean, even) =
+        (minutes(&hourly, "mean_delay_seconds"), minutes(&hourly, "even_intervals_delay_seconds"));
+    assert!((25.0..35.0).contains(&mean) && (29.0..31.0).contains(&even), "{hourly}");
+    // As many looks a day as are paid for, and no other limit; the first days are left out.
+    let paid = summary(&["--budget-per-day", "48", "--train-days", "5"]);
+    assert!((35..=45).contains(&paid["versions_measured"].as_u64().expect("a count")), "{paid}");
+    let (mean, even) =
+        (minutes(&paid, "mean_delay_seconds"), minutes(&paid, "even_intervals_delay_seconds"));
+    assert!((13.0..18.0).contains(&even) && mean < 1.2 * even, "{paid}");
+    let refused = home.run(&["replay", &history, "--budget-per-day", "0"]);
+    assert!(refused.err.contains("expected a number above 0"), "{}", refused.err);
+    let said = home.run(&["replay", &history, "--every", "1 hour"]).err;
+    assert!(said.contains("59 versions waited"), "{said}");
+}
+
+#[test]
 fn a_replay_of_nothing_or_to_a_wrong_text_says_what_to_do() {
     let home = Home::new(QUICK);
     let ran = home.run(&["replay", &home.path("absent").to_string_lossy()]);

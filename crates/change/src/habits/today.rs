@@ -1,0 +1,196 @@
+//! A text that says what day it is, and so is another one each day.
+//!
+//! Where a page is looked at more often than once a day, such a text changes at few looks. What
+//! tells it from news: its date goes one day on, to the day on which we look, day after day, and on
+//! a Sunday, too. What comes out on weekdays alone stays news, and so does a date that leaps.
+
+use super::{COUNTER_BYTES_MAX, Habit, Habits, Key, Standing, names_version, text};
+use crate::found::Found;
+use chronon::{Day, Instant};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Days in a row on which a text said what day it was before that is a habit.
+const DAYS_MIN: u16 = 3;
+/// In [`Trace::recent`](super::Trace): one of them was a Sunday.
+const SUNDAY: u16 = 1;
+
+/// Monday to Sunday, and January to December, as pages write them; shorter forms are those of
+/// English.
+const WEEKDAYS: [&str; 7] = [
+    "monday|montag|lundi|lunes|lunedì|maandag|segunda-feira|mon",
+    "tuesday|dienstag|mardi|martes|martedì|dinsdag|terça-feira|tues?",
+    "wednesday|mittwoch|mercredi|miércoles|mercoledì|woensdag|quarta-feira|wed",
+    "thursday|donnerstag|jeudi|jueves|giovedì|donderdag|quinta-feira|thu(?:rs)?",
+    "friday|freitag|vendredi|viernes|venerdì|vrijdag|sexta-feira|fri",
+    "saturday|samstag|sonnabend|samedi|sábado|sabato|zaterdag|sat",
+    "sunday|sonntag|dimanche|domingo|domenica|zondag|sun",
+];
+const MONTHS: [&str; 12] = [
+    "january|januar|jänner|janvier|enero|gennaio|januari|janeiro|jan",
+    "february|februar|février|febrero|febbraio|februari|fevereiro|feb",
+    "march|märz|mars|marzo|maart|março|mar",
+    "april|avril|abril|aprile|apr",
+    "may|mai|mayo|maggio|mei|maio",
+    "june|juni|juin|junio|giugno|junho|jun",
+    "july|juli|juillet|julio|luglio|julho|jul",
+    "august|août|agosto|augustus|aug",
+    "september|septembre|septiembre|settembre|setembro|sept?",
+    "october|oktober|octobre|octubre|ottobre|outubro|oct",
+    "november|novembre|noviembre|novembro|nov",
+    "december|dezember|décembre|diciembre|dicembre|dezembro|dec",
+];
+
+/// A name of a day or a month, each in its group, or a number; what ends a number belongs to it.
+static TOKENS: LazyLock<Regex> = LazyLock::new(|| {
+    let names: Vec<String> =
+        WEEKDAYS.iter().chain(&MONTHS).map(|names| format!(r"\b({names})\b")).collect();
+    let regex = format!(r"(?i){}|(\d+)(?:(?:st|nd|rd|th)\b)?", names.join("|"));
+    Regex::new(&regex).expect("a regex that a test compiles")
+});
+
+/// What of a date a text says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token {
+    /// 0 is Monday.
+    Weekday(i8),
+    Month(i8),
+    Number(i64),
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let token = |found: regex::Captures<'_>| {
+        let group = (1..found.len()).find(|&group| found.get(group).is_some())?;
+        match group - 1 {
+            at @ 0..7 => Some(Token::Weekday(at as i8)),
+            at @ 7..19 => Some(Token::Month(at as i8 - 6)),
+            _ => found[group].parse().ok().map(Token::Number),
+        }
+    };
+    TOKENS.captures_iter(text).filter_map(token).collect()
+}
+
+/// Whether what differs between two texts is one day's date in the one, and the next day's in the
+/// other, `to`. The year alone, or the month, is no date.
+fn turns(old: &[Token], new: &[Token], to: Day) -> bool {
+    let from = to.before();
+    let mut is_day = false;
+    let mut is_of = |(old, new): (&Token, &Token)| match (*old, *new) {
+        (Token::Weekday(old), Token::Weekday(new)) => {
+            is_day = true;
+            (old, new) == (from.weekday(), to.weekday())
+        }
+        (Token::Month(old), Token::Month(new)) => (old, new) == (from.month(), to.month()),
+        (Token::Number(old), Token::Number(new)) => {
+            let is = |part: fn(Day) -> i64| (old, new) == (part(from), part(to));
+            let is_day_of_month = is(|day| day.day().into());
+            is_day |= is_day_of_month;
+            is_day_of_month
+                || is(|day| day.month().into())
+                || is(|day| day.year().into())
+                || is(|day| i64::from(day.year()) % 100)
+        }
+        _ => false,
+    };
+    old.len() == new.len()
+        && old.iter().zip(new).filter(|(old, new)| old != new).all(&mut is_of)
+        && is_day
+}
+
+/// A text in which nothing but days, months and numbers differs.
+struct Dated {
+    key: Key,
+    tokens: [Vec<Token>; 2],
+}
+
+impl Dated {
+    fn of(change: &Found, standing: &Standing<'_>) -> Option<Dated> {
+        let (old, new) = (text(&change.old)?, text(&change.new)?);
+        if old.len().max(new.len()) > COUNTER_BYTES_MAX || names_version(new) {
+            return None;
+        }
+        let shape = TOKENS.replace_all(new, "#");
+        if shape != TOKENS.replace_all(old, "#") {
+            return None;
+        }
+        let key = standing.key(Habit::Today, &shape);
+        Some(Dated { key, tokens: [tokens(old), tokens(new)] })
+    }
+
+    fn turns(&self, to: Day) -> bool {
+        let [old, new] = &self.tokens;
+        turns(old, new, to)
+    }
+}
+
+impl Habits {
+    /// Learns whether a text says what day it is: today, wherever on Earth.
+    pub(super) fn see_today(&mut self, change: &Found, standing: &Standing<'_>, at: Instant) {
+        let Some(dated) = Dated::of(change, standing) else { return };
+        let today = Day::of(at);
+        let days = [today, today.before(), today.after()];
+        let Some(to) = days.into_iter().find(|&day| dated.turns(day)) else {
+            self.traces.remove(&dated.key);
+            return;
+        };
+        let days = to.number() as u16;
+        let looks = self.looks;
+        let sample = text(&change.new).map(|text| standing.said(text)).unwrap_or_default();
+        let trace = self.trace(dated.key, at, &sample);
+        if trace.times > 0 && trace.all != days && trace.all.saturating_add(1) != days {
+            (trace.times, trace.recent, trace.since) = (0, 0, at.as_millis());
+        }
+        if trace.times == 0 || trace.all != days {
+            trace.times = trace.times.saturating_add(1);
+        }
+        (trace.all, trace.last) = (days, looks);
+        if to.weekday() == 6 {
+            trace.recent |= SUNDAY;
+        }
+    }
+
+    /// What a text is known as that says what day it is, if it goes on as it did.
+    pub(super) fn says_today(&self, change: &Found, standing: &Standing<'_>) -> Option<Key> {
+        let dated = Dated::of(change, standing)?;
+        let last = Day::of_number(self.traces.get(&dated.key)?.all.into());
+        [last, last.after()].into_iter().any(|day| dated.turns(day)).then_some(dated.key)
+    }
+}
+
+impl super::Trace {
+    /// Whether a text said what day it was often enough.
+    pub(super) fn says_today(&self) -> bool {
+        self.times >= DAYS_MIN && self.recent & SUNDAY != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_day_is_told_from_all_else_that_moves() {
+        let is = |old: &str, new: &str, to: (i16, i8, i8)| {
+            let to = Day::new(to.0, to.1, to.2).unwrap();
+            turns(&tokens(old), &tokens(new), to)
+        };
+        let november = (2026, 11, 27);
+        assert!(is("Thursday, 26 November 2026", "Friday, 27 November 2026", november));
+        assert!(is("Donnerstag, 26. November", "Freitag, 27. November", november));
+        assert!(is("Today is Thursday", "Today is Friday", november));
+        assert!(is("Nov 26th", "Nov 27th", november));
+        assert!(is("2026-11-26", "2026-11-27", november));
+        assert!(is(
+            "Lunes 30 de noviembre de 2026",
+            "Martes 1 de diciembre de 2026",
+            (2026, 12, 1)
+        ));
+        assert!(is("31.12.26", "01.01.27", (2027, 1, 1)));
+        assert!(!is("Thursday, 26 November", "Saturday, 28 November", november));
+        assert!(!is("Thursday, 26 November", "Friday, 27 November", (2026, 11, 28)));
+        assert!(!is("Friday, 27 November", "Thursday, 26 November", november));
+        assert!(!is("26 November, 12 °C", "27 November, 14 °C", november));
+        assert!(!is("November 2026", "December 2026", (2026, 12, 1)));
+        assert!(!is("27 November", "27 November", november));
+    }
+}

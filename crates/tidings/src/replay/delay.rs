@@ -1,0 +1,42 @@
+//! How long what appeared waited.
+
+use chronon::{Instant, Span};
+use sim::replay::Replayed;
+
+/// Delays in seconds, sorted.
+pub struct Delays(Vec<f64>);
+
+impl Delays {
+    /// What `pairs` waited: when each appeared, and when it was seen or told.
+    pub fn of(pairs: impl Iterator<Item = (Instant, Instant)>) -> Delays {
+        let mut all: Vec<f64> =
+            pairs.map(|(appeared, seen)| seen.since(appeared).as_secs_f64()).collect();
+        all.sort_by(f64::total_cmp);
+        Delays(all)
+    }
+
+    pub fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    pub fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
+    }
+
+    pub fn median(&self) -> f64 {
+        self.0.get(self.0.len() / 2).copied().unwrap_or_default()
+    }
+}
+
+/// The mean delay, in seconds, if as many looks as came from `measured` to `last` came at even
+/// intervals, each page as often as the others.
+pub fn at_even_intervals(replayed: &Replayed, measured: Instant, last: Instant) -> f64 {
+    let looks = replayed.reached.iter().filter(|&&at| (measured..=last).contains(&at)).count();
+    let watched = last.since(measured).as_secs_f64() * replayed.pages as f64;
+    watched / looks.max(1) as f64 / 2.0
+}
+
+/// Seconds as people say them: the two largest units.
+pub fn spoken(seconds: f64) -> String {
+    Span::from_millis((seconds * 1_000.0).round() as i64).to_string()
+}
