@@ -45,7 +45,7 @@ impl Odd {
     pub fn is_of_two(self, kind: Kind) -> bool {
         match self {
             Odd::Foreign | Odd::Small => true,
-            Odd::Error => matches!(kind, Kind::Json | Kind::Text),
+            Odd::Error => matches!(kind, Kind::Json | Kind::Xml | Kind::Text),
             Odd::Empty | Odd::Wall => false,
         }
     }
@@ -133,6 +133,7 @@ pub fn apart(before: &Extract, now: &Extract) -> Option<Odd> {
     match (before.kind, now.kind) {
         (Kind::Html, Kind::Html) => of_pages(before, now),
         (Kind::Json, Kind::Json) => data::of_json(before, now),
+        (Kind::Xml, Kind::Xml) => data::of_xml(before, now),
         (Kind::Text, Kind::Text) => data::of_text(before, now),
         (Kind::Feed, Kind::Feed) => data::of_feed(before, now),
         _ => None,

@@ -41,7 +41,7 @@ const SHARE_MET: f64 = 0.99;
 const EVENTS: f64 = 50_000.0;
 const EVENTS_OF_OTHERS: f64 = 10_000.0;
 /// Changes that must have been found until half of what they say is believed.
-const DOUBT: f64 = 20.0;
+const DOUBT: f64 = 8.0;
 
 /// What is known of every source, and the limits. The budget is [`Config::budget`].
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,10 @@
 use crate::sparse::Sparse;
 use chronon::Instant;
 
-/// Delays of one source or of several, since the process began.
+/// Numbers that are stored.
+pub(crate) const STORED: usize = 4;
+
+/// Delays of one source since the process began, or of all since the store did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Measured {
     /// Changes whose times were told and believed.
@@ -88,6 +91,21 @@ impl Accounts {
     pub(crate) fn forget(&mut self, slot: u32) {
         self.sources.remove(slot);
     }
+
+    /// The sum over all, to store.
+    pub(crate) fn numbers(&self) -> [f64; STORED] {
+        [self.all.found.into(), self.all.looks.into(), self.waited, self.watched]
+    }
+
+    /// Goes on with the sum of an earlier life; anything else is nothing seen.
+    pub(crate) fn recall(&mut self, numbers: &[f32]) {
+        if let &[found, looks, waited, watched] = numbers
+            && numbers.iter().all(|number| number.is_finite() && *number >= 0.0)
+        {
+            (self.all.found, self.all.looks) = (found as u32, looks as u32);
+            (self.waited, self.watched) = (waited.into(), watched.into());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -116,5 +134,18 @@ mod tests {
         assert_eq!(accounts.all().at_fixed_intervals(), Some(460.0 / 6.0));
         accounts.forget(4);
         assert_eq!((accounts.of(4).found, accounts.all().found), (0, 3));
+        // The sum goes on after a start, and what is damaged is nothing seen.
+        let numbers = accounts.numbers().map(|number| number as f32);
+        let mut other = Accounts::new();
+        other.recall(&numbers);
+        assert_eq!(other.all().delay(), Some(140.0 / 3.0));
+        other.note(4, [at(0), at(100)], &[at(50)]);
+        other.note(4, [at(100), at(400)], &[at(300)]);
+        assert_eq!((other.all().found, other.all().delay()), (4, Some(60.0)));
+        for damaged in [&numbers[..3], &[1.0, f32::NAN, 1.0, 1.0], &[-1.0; 4]] {
+            let mut other = Accounts::new();
+            other.recall(damaged);
+            assert_eq!(other.all(), Measured::default());
+        }
     }
 }

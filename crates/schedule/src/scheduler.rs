@@ -127,10 +127,16 @@ pub struct Scheduler {
     dirty: Vec<SourceId>,
 }
 
-/// What is known of company, how late changes were found, and what is asked and saved, to store
-/// with the week.
-fn numbers(kin: &Kin, diary: &Diary, spending: [f64; spending::STORED], keep: f64) -> Vec<f32> {
-    let all = kin.numbers().chain(diary.numbers()).chain(spending).chain([keep]);
+/// What to store with the week: what is known of company, how late changes were found of late, what
+/// is asked and saved, and in how many weeks nearly all `keep` to the pattern. Then how long this
+/// went on, and how late changes were found in all.
+fn numbers(
+    (kin, diary, accounts): (&Kin, &Diary, &Accounts),
+    spending: [f64; spending::STORED],
+    keep: f64,
+) -> Vec<f32> {
+    let of_late = kin.numbers().chain(diary.numbers()).chain(spending);
+    let all = of_late.chain([keep, diary.age()]).chain(accounts.numbers());
     all.map(|number| number as f32).collect()
 }
 
@@ -346,10 +352,12 @@ impl Scheduler {
             self.kin.recall_numbers(company);
             let all = experience.len();
             let (experience, spending) = experience.split_at(experience::STORED.min(all));
-            self.diary.recall(experience);
-            let (spending, keep) = spending.split_at(spending::STORED.min(spending.len()));
+            let (spending, rest) = spending.split_at(spending::STORED.min(spending.len()));
             self.recall_spending(now, spending);
-            self.week.keepers_mut().recall(keep.first().copied());
+            let (single, accounts) = rest.split_at(rest.len().min(2));
+            self.week.keepers_mut().recall(single.first().copied());
+            self.diary.recall(experience, single.get(1).copied());
+            self.accounts.recall(accounts);
             true
         }
     }
@@ -357,14 +365,16 @@ impl Scheduler {
     /// What is known of the week, if that changed; at most once an hour.
     pub fn take_week(&mut self) -> Option<WeekRecord> {
         let (spending, keep) = (self.spending(), self.week.keepers().number());
-        self.week.take(self.now, || numbers(&self.kin, &self.diary, spending, keep))
+        let known = (&self.kin, &self.diary, &self.accounts);
+        self.week.take(self.now, || numbers(known, spending, keep))
     }
 
     /// What is known of the week now; `None` while nothing is.
     #[must_use]
     pub fn latest_week(&self) -> Option<WeekRecord> {
         let keep = self.week.keepers().number();
-        self.week.record(numbers(&self.kin, &self.diary, self.spending(), keep))
+        let known = (&self.kin, &self.diary, &self.accounts);
+        self.week.record(numbers(known, self.spending(), keep))
     }
 
     /// What looks of late cost and brought, for a forecast.

@@ -66,8 +66,9 @@ pub struct WeekRecord {
     pub hours: Vec<f32>,
     /// What companions said, and what came of it, 12 numbers each. Looks of which none spoke,
     /// 2. How late changes were found of late, 4. What a look is asked to be worth, and what is
-    /// banked, 6. In how many weeks nearly all sources kept to the pattern, 1. Fewer, where an
-    /// earlier release wrote fewer.
+    /// banked, 6. In how many weeks nearly all sources kept to the pattern, and how long the server
+    /// lived, 1 each. How late dated changes were found in all, 4. Fewer, where an earlier release
+    /// wrote fewer.
     pub company: Vec<f32>,
 }
 

@@ -226,6 +226,8 @@ fn wire(change_type: &ChangeType, change: &change::Change, leaves: Vec<u32>) -> 
         context: change.context.clone(),
         heading: change.heading.clone(),
         lead: change.lead.clone(),
+        sentence: change.sentence.clone(),
+        elsewhere: change.elsewhere.clone(),
         link: change.link.clone(),
         held_back: change.weight.held_back_because(),
     }

@@ -197,7 +197,7 @@ impl Plan {
             said.push(format!("A change is found after {} on average.", words::lasting(delay)));
         }
         if let Some(measured) = measured(&self.measured) {
-            said.push(format!("Measured since the server started: {measured}."));
+            said.push(format!("Measured so far: {measured}."));
         }
         if totals.unprobed > 0 {
             let sources = sources(totals.unprobed);

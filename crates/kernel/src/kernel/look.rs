@@ -228,7 +228,7 @@ impl Kernel {
         self.watch.experience()
     }
 
-    /// How late changes that had times were found, over all sources, since the process began.
+    /// How late changes that had times were found, over all sources, since the store began.
     pub fn measured(&self) -> schedule::Measured {
         self.watch.measured()
     }

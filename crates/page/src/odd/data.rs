@@ -1,5 +1,5 @@
-//! Answers to programs that are no content: error bodies of JSON, notices as text, feeds without
-//! entries.
+//! Answers to programs that are no content: error bodies of JSON and XML, notices as text, feeds
+//! without entries.
 //!
 //! A small answer may be all there is to say, so these are odd only beside what stood there before.
 //! A list within an object that lost its members is news ("sold out"), and so are members that
@@ -54,6 +54,47 @@ pub(super) fn of_json(before: &Extract, now: &Extract) -> Option<Odd> {
     (is_short && !has_known).then_some(Odd::Small)
 }
 
+/// XML that says it could not be made, and nothing else; or of another root, and short; or nothing.
+pub(super) fn of_xml(before: &Extract, now: &Extract) -> Option<Odd> {
+    let [full, left] = [before, now].map(|extract| bytes(mains(extract)));
+    if now.blocks.is_empty() {
+        return (full >= GIVES_WAY_BYTES_MIN && before.blocks.len() > 1).then_some(Odd::Empty);
+    }
+    let is_of_error = |block: &Block| {
+        let mut elements = elements(block);
+        elements.any(|name| ERRORS.contains(&&*plain(name)))
+    };
+    let had_content = !before.blocks.iter().all(is_of_error);
+    if now.blocks.len() > NOTICE_BLOCKS_MAX || !had_content {
+        return None;
+    }
+    let [was, is] = [before, now].map(|extract| extract.blocks.first());
+    let is_other =
+        was.and_then(|one| elements(one).next()) != is.and_then(|one| elements(one).next());
+    if now.blocks.iter().all(is_of_error)
+        || is_other && left <= SHORT_BYTES && says_error(mains(now)) && !says_error(mains(before))
+    {
+        return Some(Odd::Error);
+    }
+    let is_short = is_a_tenth(full, left) || left * SHARE_OF_NOTICE <= full;
+    (is_other && is_short && full >= GIVES_WAY_BYTES_MIN).then_some(Odd::Small)
+}
+
+/// The names of the elements that a block of XML stands in, from the root on, without prefixes.
+fn elements(block: &Block) -> impl Iterator<Item = &str> {
+    let path = block.key.as_deref().unwrap_or_default();
+    path.split('.').map(|step| {
+        let name = step.split('[').next().unwrap_or(step);
+        name.rsplit(':').next().unwrap_or(name)
+    })
+}
+
+/// A name in small letters, without what joins words.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| !"_-".contains(*c));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 /// A value that is nothing.
 const EMPTY: [&str; 4] = ["[]", "{}", "null", ""];
 
@@ -80,12 +121,6 @@ impl<'e> Member<'e> {
         Some(Member { name: &text[..end], rest: &text[end..] })
     }
 
-    /// The name in small letters, without what joins words.
-    fn plain(&self) -> String {
-        let letters = self.name.chars().filter(|c| !"_-".contains(*c));
-        letters.flat_map(char::to_lowercase).collect()
-    }
-
     /// What it says, if that is one value.
     fn value(&self) -> Option<&'e str> {
         self.rest.strip_prefix(": ").or_else(|| self.rest.strip_prefix(':'))
@@ -97,7 +132,7 @@ impl<'e> Member<'e> {
 
     /// Whether it may stand beside an error.
     fn may_say_error(&self) -> bool {
-        let name = self.plain();
+        let name = plain(self.name);
         ERRORS.contains(&&*name)
             || BESIDE.contains(&&*name)
             || (RESULTS.contains(&&*name) && self.is_nothing())
@@ -105,7 +140,7 @@ impl<'e> Member<'e> {
 
     /// Whether it says that there is one.
     fn says_error(&self) -> bool {
-        let (name, value) = (self.plain(), self.value().unwrap_or_default());
+        let (name, value) = (plain(self.name), self.value().unwrap_or_default());
         match &*name {
             name if ERRORS.contains(&name) => !self.is_nothing(),
             "success" | "ok" => value == "false",
@@ -267,6 +302,27 @@ mod tests {
         }
         assert_eq!(apart(&shop, &json(r#"{"note": "Wir bauen um"}"#)), Some(Odd::Small));
         assert_eq!(apart(&shop, &json(r#"{"kettles": [], "note": "sold out"}"#)), None);
+    }
+
+    #[test]
+    fn xml_gives_way_to_an_error() {
+        let xml = |body: &str| of("application/xml", body);
+        let book = |n| format!("<book><title>Kettles {n}</title><price>{n}.90</price></book>");
+        let books: String = (100..200).map(book).collect();
+        let catalog = xml(&format!("<catalog>{books}</catalog>"));
+        let denied = "<Error><Code>AccessDenied</Code><Message>Request 5</Message></Error>";
+        assert_eq!(apart(&catalog, &xml(denied)), Some(Odd::Error));
+        let fault = "<s:Envelope xmlns:s=\"urn:s\"><s:Body><s:Fault><faultcode>s:Server</faultcode>\
+                     </s:Fault></s:Body></s:Envelope>";
+        assert_eq!(apart(&catalog, &xml(fault)), Some(Odd::Error));
+        let sorry = "<page><p>Service Unavailable</p></page>";
+        assert_eq!(apart(&catalog, &xml(sorry)), Some(Odd::Error));
+        assert_eq!(apart(&catalog, &xml("<page><p>Wir bauen um</p></page>")), Some(Odd::Small));
+        assert_eq!(apart(&catalog, &xml("<catalog/>")), Some(Odd::Empty));
+        // A catalogue that is nearly sold out, and one of errors.
+        assert_eq!(apart(&catalog, &xml(&format!("<catalog>{}</catalog>", book(100)))), None);
+        assert_eq!(apart(&xml(denied), &xml("<Error><Code>SlowDown</Code></Error>")), None);
+        assert_eq!(apart(&xml("<a><b>1</b></a>"), &xml("<c><d>2</d></c>")), None);
     }
 
     #[test]

@@ -411,7 +411,7 @@ fn delays_are_told_as_they_came_once_enough_changes_were_found() {
     let by_rates = priced(&mixed(0.5, 40)).totals.delay.expect("pages are probed");
     let ratio = |forecast: Forecast| forecast.totals.delay.expect("pages are probed") / by_rates;
     assert!((ratio(experienced(1e6, 0.4)) - 0.4).abs() < 1e-3);
-    assert!((ratio(experienced(20.0, 0.4)) - 0.7).abs() < 1e-3);
+    assert!((ratio(experienced(8.0, 0.4)) - 0.7).abs() < 1e-3);
     assert!((ratio(experienced(1e6, 1e-9)) - 0.05).abs() < 1e-3);
     assert!((ratio(experienced(0.0, 0.4)) - 1.0).abs() < 1e-9);
     let (all, few) = (priced(&mixed(0.5, 40)), experienced(1e6, 0.4));

@@ -1,6 +1,7 @@
 //! What a look at one source says of others.
 
 use super::Scheduler;
+use crate::experience::Told;
 use crate::kin::{Link, Party, Window};
 use crate::source::{Flag, UNPROBED};
 use crate::week::seconds;
@@ -14,8 +15,8 @@ const COVER_STEP: f64 = 0.1;
 pub(super) struct News<'a> {
     /// When what it found changed; empty if it found nothing.
     pub(super) windows: &'a [Window],
-    /// The same on the mean, seconds.
-    pub(super) changed_at: Option<f64>,
+    /// The same on the mean.
+    pub(super) changed_at: Option<Told>,
     /// When it began.
     pub(super) start: Instant,
 }
@@ -112,8 +113,8 @@ impl Scheduler {
         let entry = self.roster.at_mut(link.other);
         if is_told {
             (entry.said, entry.told) = (said as f32, believed as f32);
-            if let Some(at) = news.changed_at {
-                self.diary.tell(link.other, at.max(seconds(seen)));
+            if let Some(told) = news.changed_at {
+                self.diary.tell(link.other, Told { at: told.at.max(seconds(seen)), ..told });
             }
         }
         if is_covered {

@@ -1,6 +1,7 @@
 //! How long what a look found had waited, as far as that can be told.
 
 use super::Scheduler;
+use crate::experience::Told;
 use crate::hours::Gap;
 use crate::rate::Seen;
 use crate::week::seconds;
@@ -16,36 +17,69 @@ pub(super) struct Finds<'a> {
     pub(super) times: &'a [Instant],
 }
 
+/// As likely as this, at least, a find came along with what a companion told of.
+const OF_COMPANY: f64 = 0.5;
+
 impl Scheduler {
-    /// Notes in the diary what a look at the end of `gap` found. When that changed, seconds; on the
-    /// mean, where nobody tells.
-    pub(super) fn note_wait(&mut self, slot: u32, gap: Gap, finds: Finds<'_>) -> Option<f64> {
+    /// Notes in the diary what a look at the end of `gap` found. When that changed; on the mean,
+    /// where nobody tells.
+    pub(super) fn note_wait(&mut self, slot: u32, gap: Gap, finds: Finds<'_>) -> Option<Told> {
         let told = self.diary.take_told(slot);
         if finds.seen == Seen::Unchanged {
             return None;
         }
         let to = seconds(gap.to);
-        let waited = if finds.times.is_empty() {
-            self.waited(slot, gap, told)
+        let weight = f64::from(self.roster.at(slot).weight) * f64::from(finds.count.max(1));
+        let changed = if finds.times.is_empty() {
+            self.changed(slot, gap, told, weight)
         } else {
             let waited = finds.times.iter().map(|&time| to - seconds(time)).sum::<f64>();
-            waited / finds.times.len() as f64
+            Told { at: to - waited / finds.times.len() as f64, occasion: None }
         };
-        let weight = f64::from(self.roster.at(slot).weight) * f64::from(finds.count.max(1));
-        self.diary.found(weight, waited);
-        Some(to - waited)
+        self.diary.found(weight, to - changed.at);
+        Some(changed)
     }
 
-    /// Seconds that a change of the source at `slot` has waited at the end of `gap`, on the mean.
-    /// If a companion `told` of one, either it came along with that or by itself.
-    fn waited(&self, slot: u32, gap: Gap, told: Option<f64>) -> f64 {
-        let entry = self.roster.at(slot);
+    /// When the source at `slot` changed in `gap`, on the mean. If a companion `told` of a change,
+    /// either it came along with that or by itself.
+    fn changed(&mut self, slot: u32, gap: Gap, told: Option<Told>, weight: f64) -> Told {
+        let said = f64::from(self.roster.at(slot).told);
         let (expected, alone) = self.waited_unheard(slot, gap);
-        let Some(told) = told else { return alone };
-        let said = f64::from(entry.told);
-        let by_company = said / (said + f64::from(entry.rate) * expected).max(f64::MIN_POSITIVE);
-        let with_company = (seconds(gap.to) - told).max(0.0);
-        by_company * with_company + (1.0 - by_company) * alone
+        let [from, to] = [gap.from, gap.to].map(seconds);
+        let alone = to - alone;
+        let by_itself = f64::from(self.roster.at(slot).rate) * expected;
+        let by_company = said / (said + by_itself).max(f64::MIN_POSITIVE);
+        if let Some(told) = told {
+            let along = self.narrowed(slot, gap, told, by_company).clamp(from, to);
+            let at = by_company * along + (1.0 - by_company) * alone;
+            if let Some(id) = told.occasion.filter(|_| by_company >= OF_COMPANY) {
+                self.diary.joins(id, weight * by_company);
+                return Told { at, occasion: Some(id) };
+            }
+            return Told { at, occasion: None };
+        }
+        Told { at: alone, occasion: Some(self.diary.open([from, to], alone, weight)) }
+    }
+
+    /// When what a companion told of changed, as far as is known by now. If the source at `slot`
+    /// came along, it was after the look before at this source.
+    fn narrowed(&mut self, slot: u32, gap: Gap, told: Told, by_company: f64) -> f64 {
+        let Some((id, occasion)) =
+            told.occasion.and_then(|id| Some((id, self.diary.occasion(id)?)))
+        else {
+            return told.at;
+        };
+        let from = seconds(gap.from);
+        if by_company < OF_COMPANY || from <= occasion.from || from >= occasion.to {
+            return occasion.at;
+        }
+        let end = Instant::from_millis(libm::round(occasion.to * 1e3) as i64);
+        let left = Gap::new(gap.from, end);
+        let (_, waited) = self.week.waited(slot, self.roster.at(slot), left);
+        let later = (occasion.to - waited - occasion.at).max(0.0);
+        let at = occasion.at + by_company * later;
+        self.diary.narrow(id, from, at);
+        at
     }
 
     /// Seconds of mean rate in `gap`, and those that a change has waited at its end of which no

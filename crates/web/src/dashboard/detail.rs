@@ -156,8 +156,8 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
 }
 
 fn diff_shown(diff: &wire::Diff) -> DiffShown {
-    let changes = told::changes(&diff.changes, CHANGES_SHOWN);
-    let more = diff.changes_total.saturating_sub(changes.len() as u32);
+    let (changes, told) = told::changes(&diff.changes, CHANGES_SHOWN);
+    let more = diff.changes_total.saturating_sub(told);
     DiffShown { from: diff.from_version, to: diff.to_version, changes, more }
 }
 
@@ -301,12 +301,12 @@ impl TransitionLine {
 }
 
 fn detection_shown(detection: &wire::Detection, at: Instant, wall: &Wall) -> DetectionShown {
-    let changes = told::changes(&detection.changes, LISTED);
+    let (changes, told) = told::changes(&detection.changes, LISTED);
     DetectionShown {
         when: When::of(at, wall),
         compared: detection.compared().to_vec(),
         leaves: detection.leaves.join(" · "),
-        more: detection.changes_total.saturating_sub(changes.len() as u32),
+        more: detection.changes_total.saturating_sub(told),
         held_back: detection.held_back,
         changes,
         unreadable: detection.unreadable.unwrap_or_default(),

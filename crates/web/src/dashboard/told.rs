@@ -2,6 +2,7 @@
 
 use super::sentinel_place;
 use super::shown::{plain, short};
+use crate::wire;
 use change::{Aspect, Behind, ChangeKind, Context, Fate, Thing};
 use notice::{Line, Notice, Presentation};
 
@@ -315,12 +316,39 @@ fn grouped(changes: impl Iterator<Item = Change>) -> Vec<Change> {
     changes.map(once).collect()
 }
 
-/// The first changes of a diff or a detection.
-pub(super) fn changes(changes: &[crate::wire::Change], most: usize) -> Vec<Change> {
-    grouped(changes.iter().take(most).map(change))
+/// The first lines of a diff or a detection, and how many changes they tell: what was found in one
+/// sentence is told together, as in a message.
+pub(super) fn changes(changes: &[wire::Change], most: usize) -> (Vec<Change>, u32) {
+    if changes.iter().all(|change| change.sentence.is_none()) {
+        let lines = grouped(changes.iter().take(most).map(change));
+        let told = lines.len() as u32;
+        return (lines, told);
+    }
+    let notice = Notice { changes: changes.iter().map(noticed).collect(), ..Notice::default() };
+    let told = notice.lines(most);
+    let lines = told.lines.iter().map(|line| line_of(line, &notice, Room::PAGE));
+    (grouped(lines), told.told as u32)
 }
 
-fn change(change: &crate::wire::Change) -> Change {
+/// A change as a message would have it.
+fn noticed(change: &wire::Change) -> notice::Change {
+    notice::Change {
+        change_type: change.change_type.to_owned(),
+        kind: change.kind,
+        source: change.source.unwrap_or_default(),
+        old: change.old.clone(),
+        new: change.new.clone(),
+        context: change.context.clone(),
+        heading: change.heading.clone(),
+        lead: change.lead.clone(),
+        sentence: change.sentence.clone(),
+        elsewhere: change.elsewhere.clone(),
+        link: change.link.clone(),
+        ..notice::Change::default()
+    }
+}
+
+fn change(change: &wire::Change) -> Change {
     let said = Said {
         change_type: change.change_type,
         kind: change.kind,
@@ -403,6 +431,40 @@ mod tests {
 
     fn read(body: &Value) -> Notice {
         Notice::read(body.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_detection_lists_the_words_of_a_sentence_together() {
+        let word = |word: &str, sentence: Option<&str>| wire::Change {
+            leaves: vec![0],
+            change_type: "words",
+            source: None,
+            kind: ChangeKind::Insert,
+            old: None,
+            new: Some(Thing::Word { word: word.into(), count: 1 }),
+            context: Context::default(),
+            heading: None,
+            lead: None,
+            sentence: sentence.map(str::to_owned),
+            elsewhere: vec![],
+            link: None,
+            held_back: None,
+        };
+        let rose = Some("Oil and gas rose.");
+        let all = [word("Oil", rose), word("gas", rose), word("fell", Some("Prices fell."))];
+        let (lines, told) = changes(&all, 9);
+        let text = |change: &Change| -> String {
+            change.parts.iter().map(|part| part.text.as_str()).collect()
+        };
+        assert_eq!(
+            lines.iter().map(text).collect::<Vec<_>>(),
+            ["Oil and gas rose.", "Prices fell."]
+        );
+        assert_eq!(told, 3);
+        assert_eq!(changes(&all, 1).1, 2);
+        // Where nobody knows the sentence, each stands for itself.
+        let bare = [word("Oil", None), word("gas", None)];
+        assert_eq!((changes(&bare, 9).0.len(), changes(&bare, 1).1), (2, 1));
     }
 
     #[test]

@@ -28,6 +28,12 @@ pub(crate) struct Change {
     /// What leads to the list it stands in: "You may not:".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lead: Option<String>,
+    /// The sentence that a word or a phrase stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sentence: Option<String>,
+    /// Further sentences in which the word came or went.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) elsewhere: Vec<String>,
     /// Where the entry of a feed leads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) link: Option<String>,
