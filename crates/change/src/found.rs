@@ -1,10 +1,11 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
 use crate::passing;
-use crate::reading::Reading;
+use crate::reading::{Reading, SENTENCE_BYTES};
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
 use page::{Extract, Kind, Part};
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The two versions, read.
@@ -178,18 +179,17 @@ impl Found {
         };
         let mut elsewhere: Vec<String> = Vec::new();
         for spot in &self.elsewhere {
-            let (reading, place) = match spot {
-                Spot::Old(place) => (pair.old.reading(), place),
-                Spot::New(place) => (pair.new.reading(), place),
+            let sentence = match spot {
+                Spot::Old(place) => pair.old.sentence(place),
+                Spot::New(place) => pair.new.sentence(place),
             };
-            let sentence = reading.block(place).map(|block| reading.sentence(block, place));
-            let is_new = |one: &&str| {
+            let is_new = |one: &Cow<'_, str>| {
                 change.sentence.as_deref() != Some(one) && !elsewhere.iter().any(|has| has == one)
             };
             if let Some(sentence) =
                 sentence.filter(is_new).filter(|_| elsewhere.len() < ELSEWHERE_MAX)
             {
-                elsewhere.push(sentence.to_owned());
+                elsewhere.push(sentence.into_owned());
             }
         }
         Change { elsewhere, ..change }
@@ -298,16 +298,26 @@ impl Side<'_> {
         let block = reading.block(place);
         let is_word =
             matches!(change.new.as_ref().or(change.old.as_ref()), Some(Thing::Word { .. }));
-        let sentence = block.filter(|_| is_word).map(|block| reading.sentence(block, place));
+        let sentence = is_word.then(|| self.sentence(place)).flatten();
         let heading = block.and_then(|block| reading.parent(block));
         let lead = block.and_then(|block| reading.lead(block)).filter(|lead| heading != Some(lead));
         Change {
             context: reading.context(place, limits),
             heading: heading.map(|heading| clip(heading, limits.context_bytes_max)),
             lead: lead.map(|lead| clip_start(lead, limits.context_bytes_max)),
-            sentence: sentence.map(str::to_owned),
+            sentence: sentence.map(Cow::into_owned),
             ..change
         }
+    }
+
+    /// The sentence around a place. In a table that is the row, with the headings of its columns;
+    /// of a longer row, what stands near the place.
+    pub(crate) fn sentence(&self, place: &Range<usize>) -> Option<Cow<'_, str>> {
+        let block = self.reading().block(place)?;
+        let is_row = self.extract.blocks.get(block).is_some_and(|block| block.row.is_some());
+        let row = self.extract.told(block).filter(|_| is_row);
+        let sentence = || Cow::Borrowed(self.reading().sentence(block, place));
+        Some(row.filter(|row| row.len() <= 2 * SENTENCE_BYTES).unwrap_or_else(sentence))
     }
 
     /// The heading of the main content that came or went in this version.

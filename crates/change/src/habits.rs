@@ -246,7 +246,7 @@ impl Habits {
             return;
         }
         let standing = Standing::of(change, pair);
-        self.see_today(change, &standing, at);
+        self.see_today(change, pair, at);
         let counts = counts(change, pair.new.extract.kind, &standing);
         if !counts.is_empty() {
             let sample = text(&change.new).map(|text| standing.said(text)).unwrap_or_default();
@@ -401,7 +401,10 @@ impl Habits {
             let step = Step::of(change).zip(self.traces.get(key));
             step.is_some_and(|(step, trace)| step.is_leap(trace))
         };
-        if let Some(key) = self.says_today(change, &standing).filter(is) {
+        let is_asked_for = is_wanted || counts.iter().any(|key| said.contains(key));
+        if let Some(key) =
+            self.says_today(change, pair, &standing).filter(|key| is(key) && !is_asked_for)
+        {
             return Some(key);
         }
         if !counts.is_empty() && !is_wanted && counts.iter().all(|key| is(key) && !leaps(key)) {

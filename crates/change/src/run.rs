@@ -10,6 +10,7 @@ use crate::{
 };
 use chronon::VersionNo;
 use page::{Extract, Kind};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -300,13 +301,12 @@ fn change(
     text_bytes_max: usize,
 ) -> Change {
     let change = found.change(pair, limits, text_bytes_max);
-    let (reading, place) = match &found.place {
-        Some(Spot::Old(place)) if aspect == Aspect::Phrases => (pair.old.reading(), place),
-        Some(Spot::New(place)) if aspect == Aspect::Phrases => (pair.new.reading(), place),
+    let sentence = match &found.place {
+        Some(Spot::Old(place)) if aspect == Aspect::Phrases => pair.old.sentence(place),
+        Some(Spot::New(place)) if aspect == Aspect::Phrases => pair.new.sentence(place),
         _ => return change,
     };
-    let sentence = reading.block(place).map(|block| reading.sentence(block, place).to_owned());
-    Change { sentence, ..change }
+    Change { sentence: sentence.map(Cow::into_owned), ..change }
 }
 
 /// All changes of one type.

@@ -259,6 +259,32 @@ fn a_phrase_has_the_sentence_it_stands_in() {
 }
 
 #[test]
+fn what_came_in_a_table_is_told_by_its_row_with_the_headings_of_its_columns() {
+    let table = |rows: &[[&str; 3]]| {
+        let row = |cells: &[&str; 3]| {
+            format!("<tr>{}</tr>", cells.map(|cell| format!("<td>{cell}</td>")).concat())
+        };
+        let head = "<tr><th>City</th><th>Cases</th><th>State</th></tr>";
+        let body = format!("<table>{head}{}</table>", rows.iter().map(row).collect::<String>());
+        let url = url::Url::parse("https://site.example/").expect("a URL");
+        let hints = page::Hints { content_type: Some("text/html"), url: &url };
+        page::read(body.as_bytes(), &hints, &page::Limits::default()).expect("a page")
+    };
+    let old = table(&[["Milwaukee", "182", "open"], ["Racine", "12", "open"]]);
+    let new = table(&[["Milwaukee", "182", "shut"], ["Racine", "12", "open"]]);
+    let told = "Milwaukee: Cases: 182 | State: shut";
+    for what in [keywords(&["shut"]), phrases(&["shut"]), ChangeType::plain(Aspect::Words)] {
+        let found = changes(&old, &new, &what);
+        let is_told = |one: &change::Change| one.sentence.as_deref() == Some(told);
+        assert!(found.iter().any(is_told), "{found:?}");
+    }
+    let long = "so ".repeat(200);
+    let found = changes(&old, &table(&[["Racine", &long, "shut"]]), &keywords(&["shut"]));
+    let sentence = found[0].sentence.as_deref().expect("a sentence");
+    assert!(sentence.ends_with("shut") && sentence.len() < 420, "what stands near it: {sentence}");
+}
+
+#[test]
 fn any_tells_blocks_inserted_deleted_updated_and_moved() {
     let old = text(&["head", "Porto 30", "one", "two", "three", "gone for good", "tail"]);
     let new = text(&["head", "Porto 35", "two", "three", "one", "tail", "fresh and new"]);

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// The first day that is counted.
 const EPOCH: Date = Date::constant(1970, 1, 1);
+/// More days from there lead beyond the calendar.
+const DAYS_MAX: i32 = 5_000_000;
 
 /// A time zone of the compiled-in IANA database, or a fixed offset.
 #[derive(Clone, PartialEq, Eq)]
@@ -85,7 +87,8 @@ impl Day {
 
     /// The inverse of [`Day::number`] (the ends of the calendar beyond its range).
     pub fn of_number(days: i32) -> Day {
-        Day(EPOCH.saturating_add(jiff::Span::new().days(days)))
+        let within = days.clamp(-DAYS_MAX, DAYS_MAX);
+        Day(EPOCH.saturating_add(jiff::Span::new().days(within)))
     }
 
     /// The next one; the last day of the calendar stays.

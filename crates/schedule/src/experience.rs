@@ -50,8 +50,9 @@ pub(crate) struct Occasion {
     pub(crate) from: f64,
     pub(crate) to: f64,
     pub(crate) at: f64,
-    /// Weight of the finds whose wait was reckoned from `at`.
+    /// Weight of the finds whose wait was reckoned from `at`, as it counts in the sums at `age`.
     weight: f64,
+    age: f64,
 }
 
 /// What a companion told of: when it was, seconds, and the occasion, where no content tells.
@@ -126,7 +127,7 @@ impl Diary {
     pub(crate) fn open(&mut self, [from, to]: [f64; 2], at: f64, weight: f64) -> u32 {
         let id = self.next;
         self.next = self.next.wrapping_add(1);
-        let occasion = Occasion { id, from, to, at, weight };
+        let occasion = Occasion { id, from, to, at, weight, age: self.age };
         match self.occasions.get_mut((id % OCCASIONS) as usize) {
             Some(place) => *place = occasion,
             None => self.occasions.push(occasion),
@@ -140,20 +141,28 @@ impl Diary {
         Some(*place).filter(|occasion| occasion.id == id)
     }
 
+    /// The same, with its weight as it counts by now.
+    fn occasion_mut(&mut self, id: u32) -> Option<&mut Occasion> {
+        let (age, half_life) = (self.age, self.half_life());
+        let place = self.occasions.get_mut((id % OCCASIONS) as usize);
+        let place = place.filter(|occasion| occasion.id == id)?;
+        place.weight *= libm::exp2((place.age - age) / half_life);
+        place.age = age;
+        Some(place)
+    }
+
     /// Another find is of the occasion, which was after `from`, and `at` on the mean: those before
     /// it waited less than was thought.
     pub(crate) fn narrow(&mut self, id: u32, from: f64, at: f64) {
-        let Some(place) = self.occasions.get_mut((id % OCCASIONS) as usize) else { return };
-        if place.id == id && at >= place.at {
-            self.sums.waited = (self.sums.waited - place.weight * (at - place.at)).max(0.0);
-            (place.from, place.at) = (place.from.max(from), at);
-        }
+        let Some(place) = self.occasion_mut(id).filter(|place| at >= place.at) else { return };
+        let less = place.weight * (at - place.at);
+        (place.from, place.at) = (place.from.max(from), at);
+        self.sums.waited = (self.sums.waited - less).max(0.0);
     }
 
     /// A find of so much weight is reckoned from the occasion.
     pub(crate) fn joins(&mut self, id: u32, weight: f64) {
-        let place = self.occasions.get_mut((id % OCCASIONS) as usize);
-        if let Some(place) = place.filter(|place| place.id == id) {
+        if let Some(place) = self.occasion_mut(id) {
             place.weight += weight;
         }
     }
@@ -186,7 +195,7 @@ impl Diary {
         {
             let [found, waited, cost, lived] = [found, waited, cost, lived].map(f64::from);
             self.sums = Experience { found, waited, cost, lived };
-            self.age = age.filter(sound).map_or(lived, f64::from);
+            self.age = age.filter(sound).map_or(lived / OF_LIFE, f64::from);
         }
     }
 }

@@ -81,8 +81,8 @@ pub struct Replayed {
     pub told: Vec<Told>,
     /// When those appeared of which no message had come at the end.
     pub untold: Vec<Instant>,
-    /// When each version after the first of its page appeared, and the first look that met it or,
-    /// where none did, a later one.
+    /// When each version after the first of a page that looks reached appeared, and the first look
+    /// that met it or a later version. What waits at the end is seen then.
     pub seen: Vec<Sight>,
     /// When looks reached a recorded page, and how many pages they reached.
     pub reached: Vec<Instant>,
@@ -193,7 +193,7 @@ pub fn run(
         }
         end += STRIDE;
     }
-    Ok(watcher.end())
+    Ok(watcher.end(end))
 }
 
 fn reply(version: &RecordedVersion) -> Reply {
@@ -299,7 +299,12 @@ impl Watcher {
         }
     }
 
-    fn end(mut self) -> Replayed {
+    fn end(mut self, end: Instant) -> Replayed {
+        for page in self.pages.values() {
+            let Some(met) = page.met else { continue };
+            let waits = page.times[met + 1..].iter();
+            self.replayed.seen.extend(waits.map(|&appeared| Sight { appeared, seen: end }));
+        }
         let untold = self.pages.values().flat_map(|page| page.times.iter().skip(page.told));
         self.replayed.untold.extend(untold);
         self.replayed

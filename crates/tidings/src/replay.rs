@@ -62,7 +62,7 @@ pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
 struct Waited {
     delays: Delays,
     /// Seconds on the mean, if as many looks came at even intervals.
-    at_even_intervals: f64,
+    at_even_intervals: Option<f64>,
 }
 
 /// The limits of a replay: those of the configuration, or a number of looks a day alone, in
@@ -132,13 +132,14 @@ fn summarize(replayed: &Replayed, waited: &Waited, pages: &[Recorded], common: &
     let recorded = count(*recorded, "recorded version");
     let (looks_made, told) = (count(*looks, "look"), count(sent.len() as u64, "notification"));
     eprintln!("{recorded}; {looks_made} met {met} of them; {told}.");
-    if delays.count() > 0 {
+    if let Some((mean, median)) = delays.mean().zip(delays.median()) {
         let versions = count(delays.count(), "version");
-        let [mean, median] = [delays.mean(), delays.median()].map(delay::spoken);
-        let even = delay::spoken(*at_even_intervals);
+        let [mean, median] = [mean, median].map(delay::spoken);
+        let even = at_even_intervals.map_or(String::new(), |even| {
+            format!("; with as many looks at even intervals it would be {}", delay::spoken(even))
+        });
         eprintln!(
-            "{versions} waited {mean} for a look on the mean, half of them at most {median}; with \
-             as many looks at even intervals it would be {even}."
+            "{versions} waited {mean} for a look on the mean, half of them at most {median}{even}."
         );
     }
     if *looks == 0 {

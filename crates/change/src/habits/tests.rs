@@ -83,7 +83,9 @@ fn a_text_that_says_what_day_it_is_is_quiet_after_a_sunday() {
     };
     let told = told_of_days(30, workdays);
     assert_eq!(told.iter().filter(|told| **told).count(), 22, "{told:?}");
-    // And so is a temperature beside the date, and what leaps.
+    // And so is what comes out on Sundays, too, a temperature beside the date, and what leaps.
+    let report = |day: Day| format!("Situation report, {}", written(day));
+    assert!(told_of_days(30, report).iter().all(|told| *told));
     let warm = |day: Day| format!("{}: {} °C", written(day), day.number() * 7 % 11);
     let told = told_of_days(30, warm);
     assert!(told.iter().all(|told| *told), "{told:?}");

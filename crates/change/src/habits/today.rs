@@ -2,13 +2,18 @@
 //!
 //! Where a page is looked at more often than once a day, such a text changes at few looks. What
 //! tells it from news: its date goes one day on, to the day on which we look, day after day, and on
-//! a Sunday, too. What comes out on weekdays alone stays news, and so does a date that leaps.
+//! a Sunday, too. What comes out on weekdays alone stays news, and so does a date that leaps, and
+//! what has a date.
 
-use super::{COUNTER_BYTES_MAX, Habit, Habits, Key, Standing, names_version, text};
-use crate::found::Found;
-use chronon::{Day, Instant};
+use super::{Habit, Habits, Key, Standing, text};
+use crate::found::{Found, Pair};
+use chronon::{Day, Instant, Span};
+use page::Kind;
 use regex::Regex;
 use std::sync::LazyLock;
+
+/// Longer texts say more than a date.
+const DATE_BYTES_MAX: usize = 80;
 
 /// Days in a row on which a text said what day it was before that is a habit.
 const DAYS_MIN: u16 = 3;
@@ -45,7 +50,7 @@ const MONTHS: [&str; 12] = [
 static TOKENS: LazyLock<Regex> = LazyLock::new(|| {
     let names: Vec<String> =
         WEEKDAYS.iter().chain(&MONTHS).map(|names| format!(r"\b({names})\b")).collect();
-    let regex = format!(r"(?i){}|(\d+)(?:(?:st|nd|rd|th)\b)?", names.join("|"));
+    let regex = format!(r"(?i){}|([0-9]+)(?:(?:st|nd|rd|th)\b)?", names.join("|"));
     Regex::new(&regex).expect("a regex that a test compiles")
 });
 
@@ -55,19 +60,21 @@ enum Token {
     /// 0 is Monday.
     Weekday(i8),
     Month(i8),
-    Number(i64),
+    /// And how many digits it is written with.
+    Number(i64, usize),
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+/// `None`: a number in it is none of a date.
+fn tokens(text: &str) -> Option<Vec<Token>> {
     let token = |found: regex::Captures<'_>| {
         let group = (1..found.len()).find(|&group| found.get(group).is_some())?;
         match group - 1 {
             at @ 0..7 => Some(Token::Weekday(at as i8)),
             at @ 7..19 => Some(Token::Month(at as i8 - 6)),
-            _ => found[group].parse().ok().map(Token::Number),
+            _ => Some(Token::Number(found[group].parse().ok()?, found[group].len())),
         }
     };
-    TOKENS.captures_iter(text).filter_map(token).collect()
+    TOKENS.captures_iter(text).map(token).collect()
 }
 
 /// Whether what differs between two texts is one day's date in the one, and the next day's in the
@@ -81,8 +88,8 @@ fn turns(old: &[Token], new: &[Token], to: Day) -> bool {
             (old, new) == (from.weekday(), to.weekday())
         }
         (Token::Month(old), Token::Month(new)) => (old, new) == (from.month(), to.month()),
-        (Token::Number(old), Token::Number(new)) => {
-            let is = |part: fn(Day) -> i64| (old, new) == (part(from), part(to));
+        (Token::Number(old, _), Token::Number(new, _)) => {
+            let is = |part: fn(Day) -> i64| old != new && (old, new) == (part(from), part(to));
             let is_day_of_month = is(|day| day.day().into());
             is_day |= is_day_of_month;
             is_day_of_month
@@ -97,24 +104,33 @@ fn turns(old: &[Token], new: &[Token], to: Day) -> bool {
         && is_day
 }
 
-/// A text in which nothing but days, months and numbers differs.
+/// What may stand beside a date in a text that says no more than what day it is.
+static BESIDE: LazyLock<Regex> = LazyLock::new(|| {
+    let words = r"today(?:'s|’s)?(?: (?:date|day))?|it|is|the|of|date|heute|ist|der|den|aujourd['’]hui|nous|sommes|le|hoy|es|el|de|del|oggi|è|il|vandaag|is het|hoje|é";
+    Regex::new(&format!(r"(?i)\b(?:{words})\b")).expect("a regex that a test compiles")
+});
+
+/// A text of a page that says what day it is, and nothing else, in both versions.
 struct Dated {
     key: Key,
     tokens: [Vec<Token>; 2],
 }
 
 impl Dated {
-    fn of(change: &Found, standing: &Standing<'_>) -> Option<Dated> {
+    fn of(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Option<Dated> {
         let (old, new) = (text(&change.old)?, text(&change.new)?);
-        if old.len().max(new.len()) > COUNTER_BYTES_MAX || names_version(new) {
+        let is_short = old.len().max(new.len()) <= DATE_BYTES_MAX;
+        if pair.new.extract.kind != Kind::Html || !is_short {
             return None;
         }
         let shape = TOKENS.replace_all(new, "#");
-        if shape != TOKENS.replace_all(old, "#") {
+        // What is dated is news: "Situation report, 27 November".
+        let says_more = || BESIDE.replace_all(&shape, "").contains(char::is_alphabetic);
+        if shape != TOKENS.replace_all(old, "#") || says_more() {
             return None;
         }
         let key = standing.key(Habit::Today, &shape);
-        Some(Dated { key, tokens: [tokens(old), tokens(new)] })
+        Some(Dated { key, tokens: [tokens(old)?, tokens(new)?] })
     }
 
     fn turns(&self, to: Day) -> bool {
@@ -124,11 +140,11 @@ impl Dated {
 }
 
 impl Habits {
-    /// Learns whether a text says what day it is: today, wherever on Earth.
-    pub(super) fn see_today(&mut self, change: &Found, standing: &Standing<'_>, at: Instant) {
-        let Some(dated) = Dated::of(change, standing) else { return };
-        let today = Day::of(at);
-        let days = [today, today.before(), today.after()];
+    /// Learns whether a text says what day it is: today, somewhere on Earth.
+    pub(super) fn see_today(&mut self, change: &Found, pair: &Pair<'_>, at: Instant) {
+        let standing = Standing::of(change, pair);
+        let Some(dated) = Dated::of(change, pair, &standing) else { return };
+        let days = [at, at - Span::HOUR.times(12), at + Span::HOUR.times(14)].map(Day::of);
         let Some(to) = days.into_iter().find(|&day| dated.turns(day)) else {
             self.traces.remove(&dated.key);
             return;
@@ -150,8 +166,13 @@ impl Habits {
     }
 
     /// What a text is known as that says what day it is, if it goes on as it did.
-    pub(super) fn says_today(&self, change: &Found, standing: &Standing<'_>) -> Option<Key> {
-        let dated = Dated::of(change, standing)?;
+    pub(super) fn says_today(
+        &self,
+        change: &Found,
+        pair: &Pair<'_>,
+        standing: &Standing<'_>,
+    ) -> Option<Key> {
+        let dated = Dated::of(change, pair, standing)?;
         let last = Day::of_number(self.traces.get(&dated.key)?.all.into());
         [last, last.after()].into_iter().any(|day| dated.turns(day)).then_some(dated.key)
     }
@@ -172,7 +193,7 @@ mod tests {
     fn the_next_day_is_told_from_all_else_that_moves() {
         let is = |old: &str, new: &str, to: (i16, i8, i8)| {
             let to = Day::new(to.0, to.1, to.2).unwrap();
-            turns(&tokens(old), &tokens(new), to)
+            turns(&tokens(old).unwrap(), &tokens(new).unwrap(), to)
         };
         let november = (2026, 11, 27);
         assert!(is("Thursday, 26 November 2026", "Friday, 27 November 2026", november));
@@ -190,6 +211,8 @@ mod tests {
         assert!(!is("Thursday, 26 November", "Friday, 27 November", (2026, 11, 28)));
         assert!(!is("Friday, 27 November", "Thursday, 26 November", november));
         assert!(!is("26 November, 12 °C", "27 November, 14 °C", november));
+        assert!(!is("27 May, 1.05", "28 May, 1.5", (2026, 5, 28)));
+        assert_eq!(tokens("27 November, 99999999999999999999"), None);
         assert!(!is("November 2026", "December 2026", (2026, 12, 1)));
         assert!(!is("27 November", "27 November", november));
     }

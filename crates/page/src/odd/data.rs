@@ -57,8 +57,9 @@ pub(super) fn of_json(before: &Extract, now: &Extract) -> Option<Odd> {
 /// XML that says it could not be made, and nothing else; or of another root, and short; or nothing.
 pub(super) fn of_xml(before: &Extract, now: &Extract) -> Option<Odd> {
     let [full, left] = [before, now].map(|extract| bytes(mains(extract)));
+    // A list that is empty may be so for good.
     if now.blocks.is_empty() {
-        return (full >= GIVES_WAY_BYTES_MIN && before.blocks.len() > 1).then_some(Odd::Empty);
+        return (full >= GIVES_WAY_BYTES_MIN && before.blocks.len() > 1).then_some(Odd::Small);
     }
     let is_of_error = |block: &Block| {
         let mut elements = elements(block);
@@ -318,7 +319,7 @@ mod tests {
         let sorry = "<page><p>Service Unavailable</p></page>";
         assert_eq!(apart(&catalog, &xml(sorry)), Some(Odd::Error));
         assert_eq!(apart(&catalog, &xml("<page><p>Wir bauen um</p></page>")), Some(Odd::Small));
-        assert_eq!(apart(&catalog, &xml("<catalog/>")), Some(Odd::Empty));
+        assert_eq!(apart(&catalog, &xml("<catalog/>")), Some(Odd::Small));
         // A catalogue that is nearly sold out, and one of errors.
         assert_eq!(apart(&catalog, &xml(&format!("<catalog>{}</catalog>", book(100)))), None);
         assert_eq!(apart(&xml(denied), &xml("<Error><Code>SlowDown</Code></Error>")), None);

@@ -49,16 +49,20 @@ impl Scheduler {
         let alone = to - alone;
         let by_itself = f64::from(self.roster.at(slot).rate) * expected;
         let by_company = said / (said + by_itself).max(f64::MIN_POSITIVE);
-        if let Some(told) = told {
-            let along = self.narrowed(slot, gap, told, by_company).clamp(from, to);
-            let at = by_company * along + (1.0 - by_company) * alone;
-            if let Some(id) = told.occasion.filter(|_| by_company >= OF_COMPANY) {
-                self.diary.joins(id, weight * by_company);
-                return Told { at, occasion: Some(id) };
-            }
-            return Told { at, occasion: None };
+        let Some(told) = told else {
+            let has_company = self.kin.links_len(slot) > 0;
+            let open = || self.diary.open([from, to], alone, weight);
+            return Told { at: alone, occasion: has_company.then(open) };
+        };
+        let along = self.narrowed(slot, gap, told, by_company);
+        let at = by_company * along.max(from).min(to) + (1.0 - by_company) * alone;
+        // A time that was in no look's gap is of another occasion.
+        let is_of_it = by_company >= OF_COMPANY && (from..=to).contains(&along);
+        let occasion = told.occasion.filter(|_| is_of_it);
+        if let Some(id) = occasion {
+            self.diary.joins(id, weight * by_company);
         }
-        Told { at: alone, occasion: Some(self.diary.open([from, to], alone, weight)) }
+        Told { at, occasion }
     }
 
     /// When what a companion told of changed, as far as is known by now. If the source at `slot`
@@ -76,8 +80,7 @@ impl Scheduler {
         let end = Instant::from_millis(libm::round(occasion.to * 1e3) as i64);
         let left = Gap::new(gap.from, end);
         let (_, waited) = self.week.waited(slot, self.roster.at(slot), left);
-        let later = (occasion.to - waited - occasion.at).max(0.0);
-        let at = occasion.at + by_company * later;
+        let at = (occasion.to - waited).max(occasion.at);
         self.diary.narrow(id, from, at);
         at
     }

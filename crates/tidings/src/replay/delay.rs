@@ -19,21 +19,23 @@ impl Delays {
         self.0.len() as u64
     }
 
-    pub fn mean(&self) -> f64 {
-        self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
+    /// `None`, here and below: nothing was measured.
+    pub fn mean(&self) -> Option<f64> {
+        let all = &self.0;
+        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
     }
 
-    pub fn median(&self) -> f64 {
-        self.0.get(self.0.len() / 2).copied().unwrap_or_default()
+    pub fn median(&self) -> Option<f64> {
+        self.0.get(self.0.len() / 2).copied()
     }
 }
 
 /// The mean delay, in seconds, if as many looks as came from `measured` to `last` came at even
-/// intervals, each page as often as the others.
-pub fn at_even_intervals(replayed: &Replayed, measured: Instant, last: Instant) -> f64 {
-    let looks = replayed.reached.iter().filter(|&&at| (measured..=last).contains(&at)).count();
+/// intervals, each page as often as the others; `None`: none came.
+pub fn at_even_intervals(replayed: &Replayed, measured: Instant, last: Instant) -> Option<f64> {
+    let looks = replayed.reached.iter().filter(|&&at| measured <= at && at <= last).count();
     let watched = last.since(measured).as_secs_f64() * replayed.pages as f64;
-    watched / looks.max(1) as f64 / 2.0
+    (looks > 0).then(|| watched / looks as f64 / 2.0)
 }
 
 /// Seconds as people say them: the two largest units.

@@ -55,7 +55,7 @@ fn delays(replayed: &Replayed, measured: Instant, end: Instant) -> Delays {
 }
 
 fn summarize(delays: &Delays, replayed: &Replayed, common: &Common) {
-    let (mean, median) = (delays.mean(), delays.median());
+    let (mean, median) = (delays.mean().unwrap_or(0.0), delays.median().unwrap_or(0.0));
     let (looks, messages) = (replayed.looks, replayed.sent.len());
     if common.json {
         let summary = json!({

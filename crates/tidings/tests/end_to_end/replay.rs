@@ -74,6 +74,9 @@ fn a_replay_says_how_long_versions_waited_for_a_look() {
     let (mean, even) =
         (minutes(&paid, "mean_delay_seconds"), minutes(&paid, "even_intervals_delay_seconds"));
     assert!((13.0..18.0).contains(&even) && mean < 1.2 * even, "{paid}");
+    let late = summary(&["--train-days", "500"]);
+    assert!(late["mean_delay_seconds"].is_null() && late["versions_measured"] == 0, "{late}");
+    assert!(late["even_intervals_delay_seconds"].is_null(), "{late}");
     let refused = home.run(&["replay", &history, "--budget-per-day", "0"]);
     assert!(refused.err.contains("expected a number above 0"), "{}", refused.err);
     let said = home.run(&["replay", &history, "--every", "1 hour"]).err;
