@@ -42,7 +42,8 @@ fn a_replay_prints_what_would_have_been_told_and_when() {
     let at = told[0]["at"].as_str().expect("a time");
     assert!(("2023-11-15T12:06:40".."2023-11-15T12:18").contains(&at), "{at}");
     assert_eq!((&told[1]["versions"], &told[1]["versions_met"]), (&2.into(), &2.into()));
-    assert!(home.done(&["replay", &history]).contains("air.example"));
+    let said = home.done(&["replay", &history, "--every", "1 hour"]);
+    assert!(said.contains("air.example"), "{said}");
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn a_replay_says_how_long_versions_waited_for_a_look() {
     let (mean, even) =
         (minutes(&paid, "mean_delay_seconds"), minutes(&paid, "even_intervals_delay_seconds"));
     assert!((13.0..18.0).contains(&even) && mean < 1.2 * even, "{paid}");
-    let late = summary(&["--train-days", "500"]);
+    let late = summary(&["--every", "1 hour", "--train-days", "500"]);
     assert!(late["mean_delay_seconds"].is_null() && late["versions_measured"] == 0, "{late}");
     assert!(late["even_intervals_delay_seconds"].is_null(), "{late}");
     let refused = home.run(&["replay", &history, "--budget-per-day", "0"]);
