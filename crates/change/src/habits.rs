@@ -380,7 +380,19 @@ impl Habits {
         if change.part.is_some() {
             return self.quiet_place(change, pair, is);
         }
-        if self.traces.is_empty() || is_of_trade(texts) {
+        if self.traces.is_empty() {
+            return None;
+        }
+        let standing = Standing::of(change, pair);
+        let counts = counts(change, pair.new.extract.kind, &standing);
+        let is_wanted = name_before(change).is_some_and(|key| said.contains(&key));
+        if let Some(key) = self.says_today(change, pair).filter(is)
+            && !is_wanted
+            && !counts.iter().any(|key| said.contains(key))
+        {
+            return Some(key);
+        }
+        if is_of_trade(texts) {
             return None;
         }
         if let Some(turning) = rotation(change, pair).filter(|turning| is(&turning.key))
@@ -394,19 +406,10 @@ impl Habits {
             let both = [Habit::Moves, Habit::Returns];
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
-        let standing = Standing::of(change, pair);
-        let counts = counts(change, pair.new.extract.kind, &standing);
-        let is_wanted = name_before(change).is_some_and(|key| said.contains(&key));
         let leaps = |key: &Key| {
             let step = Step::of(change).zip(self.traces.get(key));
             step.is_some_and(|(step, trace)| step.is_leap(trace))
         };
-        let is_asked_for = is_wanted || counts.iter().any(|key| said.contains(key));
-        if let Some(key) =
-            self.says_today(change, pair, &standing).filter(|key| is(key) && !is_asked_for)
-        {
-            return Some(key);
-        }
         if !counts.is_empty() && !is_wanted && counts.iter().all(|key| is(key) && !leaps(key)) {
             return counts.first().copied();
         }

@@ -186,6 +186,9 @@ fn joined(text: &str, spans: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     all
 }
 
+/// What stands between two cells of a row.
+const BETWEEN_CELLS: [char; 3] = [' ', '|', ' '];
+
 /// The spans of some words in a text, without case, ascending; whole words where there are any.
 /// O(length of the text × length of the words).
 fn spans_of<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Vec<(u32, u32)> {
@@ -196,6 +199,7 @@ fn spans_of<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Vec<(u32, u
     let is_part = |at: Option<usize>| {
         at.and_then(|at| all.get(at)).is_some_and(|c: &char| c.is_alphanumeric())
     };
+    let is_row = all.windows(BETWEEN_CELLS.len()).any(|found| found == BETWEEN_CELLS);
     let mut spans: Vec<(u32, u32)> = Vec::new();
     for word in words.map(lower).filter(|word| !word.is_empty()) {
         let places = all.windows(word.len()).enumerate().filter(|(_, place)| *place == word);
@@ -204,6 +208,16 @@ fn spans_of<'w>(text: &str, words: impl Iterator<Item = &'w str>) -> Vec<(u32, u
         // Some scripts have no blanks between words.
         if places.iter().any(is_whole) {
             places.retain(is_whole);
+        }
+        // In a row of a table, what a cell says goes before what heads its column.
+        let is_heading = |at: &usize| {
+            let rest = &all[at + word.len()..];
+            let ends = |mark: &[char]| rest.windows(mark.len()).position(|found| found == mark);
+            let end = ends(&BETWEEN_CELLS).unwrap_or(rest.len());
+            ends(&[':', ' ']).is_some_and(|at| at < end)
+        };
+        if is_row && places.iter().any(|at| !is_heading(at)) {
+            places.retain(|at| !is_heading(at));
         }
         spans.extend(places.into_iter().map(|at| (at as u32, (at + word.len()) as u32)));
     }
@@ -274,6 +288,14 @@ mod tests {
         let said = ["«Oil rose».", "Sell «oil»!", "Who has «oil»?"].map(str::to_owned);
         assert_eq!(told(vec![oil.clone(), rose], 9), (said.to_vec(), 2));
         assert_eq!(told(vec![oil], 2).0.len(), 2, "as many as there is room for");
+    }
+
+    #[test]
+    fn what_heads_a_column_is_marked_only_where_no_cell_says_it() {
+        let row = "Racine: Open since: 2019 | State: open";
+        assert_eq!(spans_of(row, ["open"].into_iter()), [(34, 38)]);
+        assert_eq!(spans_of(row, ["state"].into_iter()), [(27, 32)]);
+        assert_eq!(spans_of(row, ["Racine"].into_iter()), [(0, 6)]);
     }
 
     #[test]

@@ -75,11 +75,14 @@ fn a_text_that_says_what_day_it_is_is_quiet_after_a_sunday() {
     let told = told_of_days(30, written);
     assert_eq!(told.iter().filter(|told| **told).count(), 5, "{told:?}");
     assert!(told[5..].iter().all(|told| !told), "{told:?}");
-    // A bulletin that does not come at weekends is told each time.
+    // As a version would be written.
+    let short = |day: Day| format!("{:02}.{:02}.{:02}", day.day(), day.month(), day.year() % 100);
+    assert_eq!(told_of_days(30, short).iter().filter(|told| **told).count(), 5);
+    // The date of a bulletin that does not come at weekends is told each time.
     let workdays = |day: Day| {
         let back = (day.weekday() - 4).max(0);
         let last = Day::of_number(day.number() - i32::from(back));
-        format!("Bulletin of {}", written(last))
+        written(last)
     };
     let told = told_of_days(30, workdays);
     assert_eq!(told.iter().filter(|told| **told).count(), 22, "{told:?}");

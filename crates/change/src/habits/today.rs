@@ -5,8 +5,8 @@
 //! a Sunday, too. What comes out on weekdays alone stays news, and so does a date that leaps, and
 //! what has a date.
 
-use super::{Habit, Habits, Key, Standing, text};
-use crate::found::{Found, Pair};
+use super::{Habit, Habits, Key, hash, text};
+use crate::found::{Found, Pair, Spot};
 use chronon::{Day, Instant, Span};
 use page::Kind;
 use regex::Regex;
@@ -46,11 +46,11 @@ const MONTHS: [&str; 12] = [
     "december|dezember|décembre|diciembre|dicembre|dezembro|dec",
 ];
 
-/// A name of a day or a month, each in its group, or a number; what ends a number belongs to it.
+/// A name of a day or a month, each in its group, or a number; what ends them belongs to them.
 static TOKENS: LazyLock<Regex> = LazyLock::new(|| {
     let names: Vec<String> =
-        WEEKDAYS.iter().chain(&MONTHS).map(|names| format!(r"\b({names})\b")).collect();
-    let regex = format!(r"(?i){}|([0-9]+)(?:(?:st|nd|rd|th)\b)?", names.join("|"));
+        WEEKDAYS.iter().chain(&MONTHS).map(|names| format!(r"\b({names})\b\.?")).collect();
+    let regex = format!(r"(?i){}|([0-9]+)(?:(?:st|nd|rd|th|er|\.?[ºª])\b)?", names.join("|"));
     Regex::new(&regex).expect("a regex that a test compiles")
 });
 
@@ -106,7 +106,7 @@ fn turns(old: &[Token], new: &[Token], to: Day) -> bool {
 
 /// What may stand beside a date in a text that says no more than what day it is.
 static BESIDE: LazyLock<Regex> = LazyLock::new(|| {
-    let words = r"today(?:'s|’s)?(?: (?:date|day))?|it|is|the|of|date|heute|ist|der|den|aujourd['’]hui|nous|sommes|le|hoy|es|el|de|del|oggi|è|il|vandaag|is het|hoje|é";
+    let words = r"today(?:'s|’s)?|it|is|the|of|heute|ist|der|den|aujourd['’]hui|nous|sommes|le|hoy|es|el|de|del|oggi|è|il|vandaag|het|hoje|é";
     Regex::new(&format!(r"(?i)\b(?:{words})\b")).expect("a regex that a test compiles")
 });
 
@@ -117,7 +117,7 @@ struct Dated {
 }
 
 impl Dated {
-    fn of(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Option<Dated> {
+    fn of(change: &Found, pair: &Pair<'_>) -> Option<Dated> {
         let (old, new) = (text(&change.old)?, text(&change.new)?);
         let is_short = old.len().max(new.len()) <= DATE_BYTES_MAX;
         if pair.new.extract.kind != Kind::Html || !is_short {
@@ -129,7 +129,16 @@ impl Dated {
         if shape != TOKENS.replace_all(old, "#") || says_more() {
             return None;
         }
-        let key = standing.key(Habit::Today, &shape);
+        let (side, place) = match change.place.as_ref()? {
+            Spot::Old(place) => (&pair.old, place),
+            Spot::New(place) => (&pair.new, place),
+        };
+        let reading = side.reading();
+        let block = reading.block(place)?;
+        // What stands below a heading that is a date is of that day.
+        side.extract.blocks.get(block).filter(|block| block.heading == 0)?;
+        let name = format!("{}\u{1}{shape}", reading.heading(block).unwrap_or_default());
+        let key = Key { habit: Habit::Today, hash: hash(&name) };
         Some(Dated { key, tokens: [tokens(old)?, tokens(new)?] })
     }
 
@@ -142,8 +151,7 @@ impl Dated {
 impl Habits {
     /// Learns whether a text says what day it is: today, somewhere on Earth.
     pub(super) fn see_today(&mut self, change: &Found, pair: &Pair<'_>, at: Instant) {
-        let standing = Standing::of(change, pair);
-        let Some(dated) = Dated::of(change, pair, &standing) else { return };
+        let Some(dated) = Dated::of(change, pair) else { return };
         let days = [at, at - Span::HOUR.times(12), at + Span::HOUR.times(14)].map(Day::of);
         let Some(to) = days.into_iter().find(|&day| dated.turns(day)) else {
             self.traces.remove(&dated.key);
@@ -151,8 +159,7 @@ impl Habits {
         };
         let days = to.number() as u16;
         let looks = self.looks;
-        let sample = text(&change.new).map(|text| standing.said(text)).unwrap_or_default();
-        let trace = self.trace(dated.key, at, &sample);
+        let trace = self.trace(dated.key, at, text(&change.new).unwrap_or_default());
         if trace.times > 0 && trace.all != days && trace.all.saturating_add(1) != days {
             (trace.times, trace.recent, trace.since) = (0, 0, at.as_millis());
         }
@@ -166,13 +173,8 @@ impl Habits {
     }
 
     /// What a text is known as that says what day it is, if it goes on as it did.
-    pub(super) fn says_today(
-        &self,
-        change: &Found,
-        pair: &Pair<'_>,
-        standing: &Standing<'_>,
-    ) -> Option<Key> {
-        let dated = Dated::of(change, pair, standing)?;
+    pub(super) fn says_today(&self, change: &Found, pair: &Pair<'_>) -> Option<Key> {
+        let dated = Dated::of(change, pair)?;
         let last = Day::of_number(self.traces.get(&dated.key)?.all.into());
         [last, last.after()].into_iter().any(|day| dated.turns(day)).then_some(dated.key)
     }
@@ -188,6 +190,24 @@ impl super::Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_ends_a_number_and_what_stands_beside_a_date_say_nothing() {
+        let shape = |text| TOKENS.replace_all(text, "#").into_owned();
+        assert_eq!(shape("Mardi 1er décembre"), shape("Mercredi 2 décembre"));
+        assert_eq!(shape("1.º de dezembro"), shape("30 de novembro"));
+        assert_eq!(shape("Apr. 30"), shape("May 1"));
+        let says_more = |text| BESIDE.replace_all(&shape(text), "").contains(char::is_alphabetic);
+        let dates = [
+            "Vandaag is het vrijdag 27 november",
+            "Today is Friday, November 27th, 2026",
+            "Aujourd'hui, nous sommes le vendredi 27 novembre",
+            "Lunedì, 1º giugno",
+            "27.11.26",
+        ];
+        assert!(dates.iter().all(|text| !says_more(text)));
+        assert!(says_more("Situation report, 27 November") && says_more("Date: 27 November"));
+    }
 
     #[test]
     fn the_next_day_is_told_from_all_else_that_moves() {
@@ -207,6 +227,8 @@ mod tests {
             (2026, 12, 1)
         ));
         assert!(is("31.12.26", "01.01.27", (2027, 1, 1)));
+        assert!(is("Lundi 30 novembre", "Mardi 1er décembre", (2026, 12, 1)));
+        assert!(is("Fri, Nov. 27th", "Sat, Nov. 28th", (2026, 11, 28)));
         assert!(!is("Thursday, 26 November", "Saturday, 28 November", november));
         assert!(!is("Thursday, 26 November", "Friday, 27 November", (2026, 11, 28)));
         assert!(!is("Friday, 27 November", "Thursday, 26 November", november));

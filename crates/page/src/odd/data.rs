@@ -65,6 +65,7 @@ pub(super) fn of_xml(before: &Extract, now: &Extract) -> Option<Odd> {
         let mut elements = elements(block);
         elements.any(|name| ERRORS.contains(&&*plain(name)))
     };
+    let says_one = |block: &Block| !NOTHING.contains(&&*block.text);
     let had_content = !before.blocks.iter().all(is_of_error);
     if now.blocks.len() > NOTICE_BLOCKS_MAX || !had_content {
         return None;
@@ -72,7 +73,7 @@ pub(super) fn of_xml(before: &Extract, now: &Extract) -> Option<Odd> {
     let [was, is] = [before, now].map(|extract| extract.blocks.first());
     let is_other =
         was.and_then(|one| elements(one).next()) != is.and_then(|one| elements(one).next());
-    if now.blocks.iter().all(is_of_error)
+    if now.blocks.iter().all(is_of_error) && now.blocks.iter().any(says_one)
         || is_other && left <= SHORT_BYTES && says_error(mains(now)) && !says_error(mains(before))
     {
         return Some(Odd::Error);
@@ -80,6 +81,9 @@ pub(super) fn of_xml(before: &Extract, now: &Extract) -> Option<Odd> {
     let is_short = is_a_tenth(full, left) || left * SHARE_OF_NOTICE <= full;
     (is_other && is_short && full >= GIVES_WAY_BYTES_MIN).then_some(Odd::Small)
 }
+
+/// What an element says that could name an error, and there is none.
+const NOTHING: [&str; 4] = ["0", "false", "none", "no"];
 
 /// The names of the elements that a block of XML stands in, from the root on, without prefixes.
 fn elements(block: &Block) -> impl Iterator<Item = &str> {
@@ -320,6 +324,8 @@ mod tests {
         assert_eq!(apart(&catalog, &xml(sorry)), Some(Odd::Error));
         assert_eq!(apart(&catalog, &xml("<page><p>Wir bauen um</p></page>")), Some(Odd::Small));
         assert_eq!(apart(&catalog, &xml("<catalog/>")), Some(Odd::Small));
+        let warned = xml("<report><warning>Snow</warning><errors>0</errors></report>");
+        assert_eq!(apart(&warned, &xml("<report><errors>0</errors></report>")), None);
         // A catalogue that is nearly sold out, and one of errors.
         assert_eq!(apart(&catalog, &xml(&format!("<catalog>{}</catalog>", book(100)))), None);
         assert_eq!(apart(&xml(denied), &xml("<Error><Code>SlowDown</Code></Error>")), None);
