@@ -37,6 +37,24 @@ pub struct Tally {
     pub clocks_doubted: u64,
 }
 
+/// In fewer worlds, some of what is rare may not happen.
+const WORLDS_MIN: usize = 500;
+
+impl Tally {
+    /// What should have happened in this count of worlds, and did not: then they prove too little.
+    #[must_use]
+    pub fn lacks(&self, worlds: usize) -> Option<&'static str> {
+        let wanted = [
+            (self.given_up > 0, "nobody was away for long"),
+            (self.clocks_doubted > 0, "no clock was behind"),
+            (self.heard_by_rules > 50, "rules heard little"),
+            (self.digests > 0 && self.notices > 0, "nothing was gathered, or nothing failed"),
+        ];
+        let lacking = wanted.into_iter().find(|(happened, _)| !happened);
+        lacking.filter(|_| worlds >= WORLDS_MIN).map(|(_, what)| what)
+    }
+}
+
 impl std::ops::AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.probes += other.probes;

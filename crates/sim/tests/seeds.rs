@@ -1,4 +1,5 @@
-//! Random worlds, some of them in every test run; `cargo xtask sim A..B` runs as many as wanted.
+//! Random worlds, a few of them with all assertions; the test command runs 2,000 more, and
+//! `cargo xtask sim A..B` as many as wanted.
 
 use sim::cores::on_all_cores;
 use sim::seed::{Tally, run_seed};
@@ -6,17 +7,18 @@ use sim::seed::{Tally, run_seed};
 #[test]
 fn random_worlds_keep_every_invariant() {
     // 2060: rounds of two streams, loaded in the order of their streams, ran out of version order.
-    let seeds: Vec<u64> = (0..50).chain([2060]).collect();
-    let mut tally = Tally::default();
+    let seeds: Vec<u64> = (0..12).chain([2060]).collect();
     for outcome in on_all_cores(&seeds, |seed| run_seed(*seed)) {
-        match outcome {
-            Ok(report) => tally += report.tally,
-            Err(failure) => panic!("{failure}"),
+        if let Err(failure) = outcome {
+            panic!("{failure}");
         }
     }
-    assert!(tally.given_up > 0, "nobody was away for long: {tally}");
-    assert!(tally.clocks_doubted > 0, "no clock was behind: {tally}");
-    assert!(tally.heard_by_rules > 50, "rules heard little: {tally}");
+}
+
+#[test]
+fn worlds_in_which_too_little_happens_prove_nothing() {
+    assert_eq!(Tally::default().lacks(500), Some("nobody was away for long"));
+    assert_eq!(Tally::default().lacks(5), None, "chance");
 }
 
 #[test]

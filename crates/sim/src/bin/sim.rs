@@ -26,7 +26,11 @@ fn main() -> ExitCode {
         }
     }
     println!("{} seeds: {tally}; {} failures {failed:?}", seeds.len(), failed.len());
-    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let lacking = tally.lacks(seeds.len());
+    if let Some(what) = lacking {
+        eprintln!("the worlds prove too little: {what}");
+    }
+    if failed.is_empty() && lacking.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn parse(seeds: &str) -> Option<(u64, u64)> {
