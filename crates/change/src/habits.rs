@@ -384,11 +384,12 @@ impl Habits {
             return None;
         }
         let standing = Standing::of(change, pair);
-        let counts = counts(change, pair.new.extract.kind, &standing);
-        let is_wanted = name_before(change).is_some_and(|key| said.contains(&key));
+        let counts = || counts(change, pair.new.extract.kind, &standing);
+        let is_wanted = || name_before(change).is_some_and(|key| said.contains(&key));
+        // Who asked to hear of its numbers hears of its date.
         if let Some(key) = self.says_today(change, pair).filter(is)
-            && !is_wanted
-            && !counts.iter().any(|key| said.contains(key))
+            && !is_wanted()
+            && !counts().iter().any(|key| said.contains(key))
         {
             return Some(key);
         }
@@ -406,11 +407,12 @@ impl Habits {
             let both = [Habit::Moves, Habit::Returns];
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
+        let counts = counts();
         let leaps = |key: &Key| {
             let step = Step::of(change).zip(self.traces.get(key));
             step.is_some_and(|(step, trace)| step.is_leap(trace))
         };
-        if !counts.is_empty() && !is_wanted && counts.iter().all(|key| is(key) && !leaps(key)) {
+        if !counts.is_empty() && !is_wanted() && counts.iter().all(|key| is(key) && !leaps(key)) {
             return counts.first().copied();
         }
         // What a person said of a text holds wherever it stands.

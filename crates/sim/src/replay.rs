@@ -78,29 +78,23 @@ pub struct Replayed {
     pub last_failure: Option<String>,
     /// When each version after the first of its page appeared, and the first message about that
     /// page after a look that met it or a later one.
-    pub told: Vec<Told>,
+    pub told: Vec<Wait>,
     /// When those appeared of which no message had come at the end.
     pub untold: Vec<Instant>,
     /// When each version after the first of a page that looks reached appeared, and the first look
     /// that met it or a later version. What waits at the end is seen then.
-    pub seen: Vec<Sight>,
+    pub seen: Vec<Wait>,
     /// When looks reached a recorded page, and how many pages they reached.
     pub reached: Vec<Instant>,
     pub pages: u64,
 }
 
-/// A version and the look that saw it, or that it is gone.
+/// How long a version waited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sight {
+pub struct Wait {
     pub appeared: Instant,
-    pub seen: Instant,
-}
-
-/// A version and its message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
-    pub appeared: Instant,
-    pub told: Instant,
+    /// When it was seen, or told.
+    pub end: Instant,
 }
 
 /// Where a replay ends.
@@ -224,12 +218,12 @@ impl Page {
     }
 
     /// A message came: what it tells of.
-    fn tell(&mut self, now: Instant) -> impl Iterator<Item = Told> {
+    fn tell(&mut self, now: Instant) -> impl Iterator<Item = Wait> {
         let met = self.met.map_or(0, |met| met + 1);
         let first = self.told;
         self.told = met.max(first);
         let new = self.times.get(first..met).unwrap_or_default();
-        new.iter().map(move |&appeared| Told { appeared, told: now })
+        new.iter().map(move |&appeared| Wait { appeared, end: now })
     }
 }
 
@@ -290,8 +284,8 @@ impl Watcher {
             self.replayed.met += u64::from(before != Some(shown));
             self.replayed.pages += u64::from(before.is_none());
             let new = page.times.get(before.unwrap_or(0) + 1..=shown).unwrap_or_default();
-            let sight = |&appeared| Sight { appeared, seen: at };
-            self.replayed.seen.extend(new.iter().map(sight));
+            let wait = |&appeared| Wait { appeared, end: at };
+            self.replayed.seen.extend(new.iter().map(wait));
             self.replayed.reached.push(at);
         }
         if at >= self.last {
@@ -303,7 +297,7 @@ impl Watcher {
         for page in self.pages.values() {
             let Some(met) = page.met else { continue };
             let waits = page.times[met + 1..].iter();
-            self.replayed.seen.extend(waits.map(|&appeared| Sight { appeared, seen: end }));
+            self.replayed.seen.extend(waits.map(|&appeared| Wait { appeared, end }));
         }
         let untold = self.pages.values().flat_map(|page| page.times.iter().skip(page.told));
         self.replayed.untold.extend(untold);

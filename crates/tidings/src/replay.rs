@@ -49,9 +49,9 @@ pub fn run(replay: &Replay, common: &Common) -> Result<Exit> {
     let times = pages.iter().flat_map(|page| page.versions.iter().map(|version| version.at));
     let (first, last) = times.clone().min().zip(times.max()).unwrap_or_default();
     let measured = first + Span::DAY.times(replay.train_days.into());
-    let seen = replayed.seen.iter().filter(|sight| sight.appeared >= measured);
+    let seen = replayed.seen.iter().copied().filter(|wait| wait.appeared >= measured);
     let waited = Waited {
-        delays: Delays::of(seen.map(|sight| (sight.appeared, sight.seen))),
+        delays: Delays::of(seen),
         at_even_intervals: delay::at_even_intervals(&replayed, measured, last),
     };
     summarize(&replayed, &waited, &pages, common);

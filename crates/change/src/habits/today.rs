@@ -174,6 +174,9 @@ impl Habits {
 
     /// What a text is known as that says what day it is, if it goes on as it did.
     pub(super) fn says_today(&self, change: &Found, pair: &Pair<'_>) -> Option<Key> {
+        let any =
+            Key { habit: Habit::Today, hash: 0 }..=Key { habit: Habit::Today, hash: u64::MAX };
+        self.traces.range(any).next()?;
         let dated = Dated::of(change, pair)?;
         let last = Day::of_number(self.traces.get(&dated.key)?.all.into());
         [last, last.after()].into_iter().any(|day| dated.turns(day)).then_some(dated.key)

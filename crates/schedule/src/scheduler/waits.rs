@@ -21,8 +21,8 @@ pub(super) struct Finds<'a> {
 const OF_COMPANY: f64 = 0.5;
 
 impl Scheduler {
-    /// Notes in the diary what a look at the end of `gap` found. When that changed; on the mean,
-    /// where nobody tells.
+    /// Notes in the diary what a look at the end of `gap` found, and answers when that changed: on
+    /// the mean, where nobody tells.
     pub(super) fn note_wait(&mut self, slot: u32, gap: Gap, finds: Finds<'_>) -> Option<Told> {
         let told = self.diary.take_told(slot);
         if finds.seen == Seen::Unchanged {

@@ -1,16 +1,15 @@
 //! How long what appeared waited.
 
 use chronon::{Instant, Span};
-use sim::replay::Replayed;
+use sim::replay::{Replayed, Wait};
 
 /// Delays in seconds, sorted.
 pub struct Delays(Vec<f64>);
 
 impl Delays {
-    /// What `pairs` waited: when each appeared, and when it was seen or told.
-    pub fn of(pairs: impl Iterator<Item = (Instant, Instant)>) -> Delays {
+    pub fn of(waits: impl Iterator<Item = Wait>) -> Delays {
         let mut all: Vec<f64> =
-            pairs.map(|(appeared, seen)| seen.since(appeared).as_secs_f64()).collect();
+            waits.map(|wait| wait.end.since(wait.appeared).as_secs_f64()).collect();
         all.sort_by(f64::total_cmp);
         Delays(all)
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use chronon::{Instant, Span};
 use lab::delay::{Posting, Trace, read_trace};
 use serde_json::json;
-use sim::replay::{End, Recorded, Replayed};
+use sim::replay::{End, Recorded, Replayed, Wait};
 
 /// Postings of one trace: each is a version of its feed, held in memory.
 const POSTINGS_MAX: usize = 100_000;
@@ -49,9 +49,9 @@ fn feeds(trace: &Trace, start: Instant) -> (Vec<Recorded>, String) {
 /// From each posting since `measured` to its message; what waits at the end is found then, as in
 /// the laboratory.
 fn delays(replayed: &Replayed, measured: Instant, end: Instant) -> Delays {
-    let told = replayed.told.iter().map(|told| (told.appeared, told.told));
-    let all = told.chain(replayed.untold.iter().map(|&appeared| (appeared, end)));
-    Delays::of(all.filter(|&(appeared, _)| appeared >= measured))
+    let untold = replayed.untold.iter().map(|&appeared| Wait { appeared, end });
+    let all = replayed.told.iter().copied().chain(untold);
+    Delays::of(all.filter(|wait| wait.appeared >= measured))
 }
 
 fn summarize(delays: &Delays, replayed: &Replayed, common: &Common) {
