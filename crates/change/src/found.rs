@@ -322,7 +322,7 @@ impl Side<'_> {
 
     /// The heading of the main content that came or went in this version.
     pub(crate) fn heading_at(&self, found: &Found) -> Option<&str> {
-        self.main_block_at(found).filter(|block| block.heading > 0).map(|block| &*block.text)
+        self.main_block_at(found).filter(|block| block.level() > 0).map(|block| &*block.text)
     }
 
     /// The text of the main content that came or went in this version.
@@ -337,7 +337,7 @@ impl Side<'_> {
         block.part.is_main().then_some(block)
     }
 
-    fn part(&self, place: &Range<usize>) -> Part {
+    pub(crate) fn part(&self, place: &Range<usize>) -> Part {
         let block = self.reading().block(place).and_then(|at| self.extract.blocks.get(at));
         block.map_or(Part::Main, |block| block.part)
     }

@@ -176,6 +176,8 @@ struct Trace {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Habits {
     looks: u32,
+    /// Looks since then at which nothing came; not stored.
+    calm: u32,
     traces: BTreeMap<Key, Trace>,
 }
 
@@ -200,6 +202,14 @@ pub struct Arrived {
 }
 
 impl Habits {
+    /// So many looks since the last version showed what that did. What was a habit until then may
+    /// be none any more.
+    #[must_use]
+    pub fn after_calm(mut self, looks: u32) -> Habits {
+        self.calm = looks;
+        self
+    }
+
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.traces.is_empty()
@@ -215,6 +225,7 @@ impl Habits {
         limits: &Limits,
     ) -> bool {
         self.looks = self.looks.saturating_add(arrived.looks.max(1));
+        self.calm = 0;
         if old.kind != new.kind {
             return true;
         }
@@ -247,11 +258,18 @@ impl Habits {
         }
         let standing = Standing::of(change, pair);
         self.see_today(change, pair, at);
-        let counts = counts(change, pair.new.extract.kind, &standing);
+        let counts = counted(change, pair.new.extract.kind, &standing);
         if !counts.is_empty() {
-            let sample = text(&change.new).map(|text| standing.said(text)).unwrap_or_default();
+            let new = text(&change.new).unwrap_or_default();
+            let said = standing.said(new);
             let step = Step::of(change);
-            for key in counts {
+            for (key, cell) in counts {
+                let cell = cell.and_then(|at| new.split(CELL).nth(at));
+                let row = cell.zip(new.split(CELL).next());
+                let sample = row.map_or_else(
+                    || said.clone(),
+                    |(cell, first)| format!("{first}{CELL}{cell}").into(),
+                );
                 self.note(key, at, &sample);
                 if let Some(step) = step {
                     let trace = self.trace(key, at, &sample);
@@ -464,22 +482,27 @@ impl Habits {
         match key.habit {
             Habit::Away | Habit::Came | Habit::Noise => false,
             Habit::Counts | Habit::Moves | Habit::Leads | Habit::Swaps => {
-                let mask = (1u16 << RECENT_LOOKS) - 1;
-                (self.recent(trace) & mask).count_ones() >= RECENT_MIN
+                self.recent(trace).count_ones() >= RECENT_MIN
             }
             Habit::Breaks => trace.breaks_often(),
             Habit::Today => trace.says_today(),
-            Habit::Returns => trace.times >= 1 && self.looks - trace.last <= 2 * AWAY_LOOKS_MAX,
+            Habit::Returns => trace.times >= 1 && self.since(trace) <= 2 * AWAY_LOOKS_MAX,
             Habit::Rotates => {
                 trace.times >= ROTATED_MIN
                     && u32::from(trace.times) * u32::from(ROTATED_SHARE) >= u32::from(trace.all)
-                    && self.looks - trace.last <= 2 * AWAY_LOOKS_MAX
+                    && self.since(trace) <= 2 * AWAY_LOOKS_MAX
             }
         }
     }
 
+    /// The latest looks, up to now.
     fn recent(&self, trace: &Trace) -> u16 {
-        shifted(trace.recent, self.looks - trace.last)
+        shifted(trace.recent, self.since(trace)) & ((1 << RECENT_LOOKS) - 1)
+    }
+
+    /// Looks since it happened last.
+    fn since(&self, trace: &Trace) -> u32 {
+        self.looks - trace.last + self.calm
     }
 
     /// All that is quiet, by key.
@@ -494,30 +517,27 @@ impl Habits {
     }
 
     fn because(&self, key: Key, trace: &Trace) -> String {
-        let mask = (1u16 << RECENT_LOOKS) - 1;
-        let recent = (self.recent(trace) & mask).count_ones();
+        let recent = self.recent(trace).count_ones();
+        let of = self.looks.saturating_add(self.calm).min(RECENT_LOOKS);
         let Trace { times, all, .. } = trace;
         let often = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
         match key.habit {
             Habit::Noise => "somebody said that it is noise".to_owned(),
             Habit::Away | Habit::Came | Habit::Returns => format!("it went and came back {often}"),
             Habit::Counts => {
-                format!("its numbers changed at {recent} of the last {RECENT_LOOKS} looks")
+                format!("its numbers changed at {recent} of the last {of} looks")
             }
             Habit::Leads => {
-                format!(
-                    "a part of its address was another at {recent} of the last {RECENT_LOOKS} looks"
-                )
+                format!("a part of its address was another at {recent} of the last {of} looks")
             }
             Habit::Swaps => {
                 format!(
-                    "it led elsewhere, or was another picture, at {recent} of the last \
-                     {RECENT_LOOKS} looks"
+                    "it led elsewhere, or was another picture, at {recent} of the last {of} looks"
                 )
             }
             Habit::Breaks => format!("the page was that {often}, and is told of it where it lasts"),
             Habit::Today => format!("it says what day it is, {times} days in a row so far"),
-            Habit::Moves => format!("it moved at {recent} of the last {RECENT_LOOKS} looks"),
+            Habit::Moves => format!("it moved at {recent} of the last {of} looks"),
             Habit::Rotates => format!("{times} of {all} texts under this heading came back"),
         }
     }
@@ -650,8 +670,13 @@ pub(crate) fn speaks_of_trade(text: &str) -> bool {
     text.len() <= COUNTER_BYTES_MAX && TRADE.is_match(text)
 }
 
-/// The numbers that alone changed in a text: of a row, those of each cell that differs.
+/// The numbers that alone changed in a text, by their names.
 fn counts(change: &Found, kind: Kind, standing: &Standing<'_>) -> Vec<Key> {
+    counted(change, kind, standing).into_iter().map(|(key, _)| key).collect()
+}
+
+/// The same: of a row, those of each cell that differs, with its number.
+fn counted(change: &Found, kind: Kind, standing: &Standing<'_>) -> Vec<(Key, Option<usize>)> {
     let (Some(old), Some(new)) = (text(&change.old), text(&change.new)) else { return Vec::new() };
     if old.len().max(new.len()) > COUNTER_BYTES_MAX || names_version(new) {
         return Vec::new();
@@ -671,15 +696,15 @@ fn counts(change: &Found, kind: Kind, standing: &Standing<'_>) -> Vec<Key> {
     let Some(first) = first.filter(|first| first.contains(char::is_alphabetic)) else {
         let is_bare = !new_shape.contains(char::is_alphabetic);
         let own = if is_bare { standing.key(Habit::Counts, &new_shape) } else { key(&new_shape) };
-        return vec![own];
+        return vec![(own, None)];
     };
     let cells = old.split(CELL).zip(new.split(CELL)).enumerate();
     let differing: Vec<usize> =
         cells.filter(|(_, (old, new))| old != new).map(|(at, _)| at).collect();
     if differing.len() > CELLS_MAX {
-        return vec![key(first)];
+        return vec![(key(first), None)];
     }
-    differing.iter().map(|at| key(&format!("{first}{CELL}{at}"))).collect()
+    differing.into_iter().map(|at| (key(&format!("{first}{CELL}{at}")), Some(at))).collect()
 }
 
 /// What ends a number that runs: 3rd and 4th, 9 am and 1 pm.

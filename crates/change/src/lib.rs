@@ -12,6 +12,7 @@ mod aligned;
 mod aspects;
 mod behind;
 mod change_type;
+mod dated;
 mod evidence;
 mod fold;
 mod found;
@@ -37,6 +38,7 @@ pub use aligned::{Row, aligned};
 pub use aspect::{Amount, Aspect, Terms};
 pub use behind::Behind;
 pub use change_type::ChangeType;
+pub use dated::Dated;
 pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]
 pub use fuzz::fuzz;
@@ -208,7 +210,9 @@ impl Weight {
             _ if self <= Weight::PASSING => {
                 Some("it says little, such as a date, an order or a token")
             }
-            _ if self <= Weight::QUIET => Some("it comes and goes, or was marked as noise"),
+            _ if self <= Weight::QUIET => {
+                Some("it changes at most looks, comes and goes, or was marked as noise")
+            }
             _ => Some("it stands around the content, such as a menu, a footer or a label"),
         }
     }
@@ -346,6 +350,9 @@ pub struct Compared {
     /// Those of them that say little, wherever they stand, or come at most looks.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub say_little: u32,
+    /// The day that the page is of, where another stands there now and that says little.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dated: Option<Dated>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]

@@ -1,9 +1,12 @@
 //! What of a page that was rebuilt or revised is new and what is gone, by its headings; of one that
 //! was rebuilt and has none, by its longest texts.
 
-use crate::ChangeKind;
+use crate::fold::fold;
 use crate::found::{Found, Pair, Side};
+use crate::{ChangeKind, passing};
+use page::Block;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -42,12 +45,13 @@ fn is_false(flag: &bool) -> bool {
 impl Outline {
     /// O(n log n) in what was found.
     pub(crate) fn of(pair: &Pair<'_>, found: &[Found], is_rebuilt: bool) -> Outline {
-        let headings = |kind, side: &Side<'_>| {
-            let mut seen = BTreeSet::new();
-            let mut headings = Headings::default();
+        let headings = |kind, side: &Side<'_>, other: &Side<'_>| {
             let own = || found.iter().filter(|one| one.kind == kind && !one.is_slight);
+            let mut headings = Headings::default();
+            // What the other version says, too, neither came nor went.
+            let mut seen: BTreeSet<_> = other.extract.blocks.iter().map(name).collect();
             for heading in own().filter_map(|one| side.heading_at(one)) {
-                if seen.insert(heading) {
+                if seen.insert(name_of(heading)) {
                     headings.add(heading);
                 }
             }
@@ -57,8 +61,8 @@ impl Outline {
             headings
         };
         Outline {
-            new: headings(ChangeKind::Insert, &pair.new),
-            gone: headings(ChangeKind::Delete, &pair.old),
+            new: headings(ChangeKind::Insert, &pair.new, &pair.old),
+            gone: headings(ChangeKind::Delete, &pair.old, &pair.new),
         }
     }
 
@@ -66,6 +70,15 @@ impl Outline {
     pub(crate) fn is_empty(&self) -> bool {
         self.new.total == 0 && self.gone.total == 0
     }
+}
+
+/// What a heading says, without its number and its case.
+fn name_of(text: &str) -> Cow<'_, str> {
+    fold(passing::without_number(text))
+}
+
+fn name(block: &Block) -> Cow<'_, str> {
+    name_of(&block.text)
 }
 
 impl Headings {

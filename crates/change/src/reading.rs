@@ -1,7 +1,7 @@
 //! A version read from start to end: its blocks joined by spaces, and the places in it.
 
 use crate::{Context, Limits, sentences};
-use page::Extract;
+use page::{Block, Extract};
 use std::ops::Range;
 
 /// Bytes of a long sentence on each side of a place in it; one of twice as many is whole.
@@ -34,13 +34,15 @@ impl Reading {
         let mut open: Vec<(u8, u32)> = Vec::new();
         for (at, block) in (0..).zip(&extract.blocks) {
             let last = |open: &[(u8, u32)]| open.last().map(|(_, heading)| *heading);
-            headings.push(last(&open));
-            if block.heading > 0 {
-                open.retain(|(level, _)| *level < block.heading);
+            let is_heading = |(level, _): &&(u8, u32)| *level < Block::BOLD;
+            headings.push(open.iter().rev().find(is_heading).map(|(_, heading)| *heading));
+            let level = block.level();
+            if level > 0 {
+                open.retain(|(other, _)| *other < level);
             }
             parents.push(last(&open));
-            if block.heading > 0 {
-                open.push((block.heading, at));
+            if level > 0 {
+                open.push((level, at));
             }
             if !text.is_empty() {
                 text.push(' ');

@@ -5,8 +5,8 @@ use crate::found::{ELSEWHERE_MAX, Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::reading::SENTENCE_BYTES;
 use crate::{
-    Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Habits, Key, Leaf, LeafHits,
-    Limits, Outline, Pairing, RoundRequest, RoundResult, Thing, View, Weight,
+    Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Dated, Habits, Key, Leaf,
+    LeafHits, Limits, Outline, Pairing, RoundRequest, RoundResult, Thing, View, Weight,
 };
 use chronon::VersionNo;
 use page::{Extract, Kind};
@@ -468,6 +468,7 @@ fn one(
         rebuilt,
         outline: outline.filter(|outline| !outline.is_empty()),
         say_little: count(held_back.iter().filter(|at| says_little(**at)).count()),
+        dated: held_back.iter().find_map(|&at| Dated::of(&found[at as usize], &pair)),
         held_back: count(held_back.len()),
     };
     // What a page does is learned from what is told of it in short.
@@ -565,6 +566,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         outline: None,
         held_back: 0,
         say_little: 0,
+        dated: None,
     }
 }
 

@@ -474,9 +474,19 @@ impl<'t> Words<'t> {
     fn of(text: &'t str) -> Words<'t> {
         let mut places: Vec<usize> = Vec::new();
         let mut words = Vec::new();
+        let digit = |c: char| c.is_ascii_digit();
         for (place, word) in text.split_word_bound_indices() {
-            places.push(place);
-            words.push(word);
+            let mut start = place;
+            // 02:53:54 is one word.
+            if let [.., hour, ":"] = *words
+                && hour.ends_with(digit)
+                && word.starts_with(digit)
+            {
+                words.truncate(words.len() - 2);
+                start = places.drain(words.len()..).next().unwrap_or(place);
+            }
+            places.push(start);
+            words.push(&text[start..place + word.len()]);
         }
         places.push(text.len());
         Words { words, places }
@@ -528,6 +538,7 @@ mod tests {
     #[test]
     fn the_words_that_differ_are_found_wherever_they_stand() {
         assert_eq!(marked("Price 49.90 EUR", "Price 39.90 EUR"), [("49.90", "39.90")]);
+        assert_eq!(marked("It is 02:53:54 now", "It is 02:55:55 now"), [("02:53:54", "02:55:55")]);
         assert_eq!(marked("a b c d", "a x c y"), [("b", "x"), ("d", "y")]);
         assert_eq!(marked("law of Ohio", "law of Ohio and Texas"), [("", " and Texas")]);
         assert_eq!(marked("the 3 January, 2026", "the 4 March, 2026"), [("3 January", "4 March")]);

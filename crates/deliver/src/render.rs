@@ -14,7 +14,7 @@ use chronon::Zone;
 pub use clean::line as clean_line;
 pub(crate) use html::{linked, page};
 pub use marked::marked_lines;
-use notice::{CHANGES_IN_SIGHT, Notice};
+use notice::Notice;
 use story::Story;
 
 /// Notifications shown of a digest.
@@ -29,6 +29,25 @@ const FRAME_CHARS_MAX: usize = 10_000;
 const FRAME_AROUND_CHARS_MAX: usize = 90;
 /// Characters shown of a URL.
 const URL_CHARS_MAX: usize = 2_000;
+
+/// How much of one change is shown, in characters.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    text: usize,
+    /// The same of each part of a text that differs.
+    marked: usize,
+}
+
+impl Share {
+    const OF_MANY: Share = Share { text: TEXT_CHARS_MAX, marked: 300 };
+    const OF_FEW: Share = Share { text: 1_500, marked: 1_000 };
+    /// A message of no more changes than these has room for what each says.
+    const FEW: usize = 3;
+
+    fn of(changes: usize) -> Share {
+        if changes <= Share::FEW { Share::OF_FEW } else { Share::OF_MANY }
+    }
+}
 
 /// Whether a terminal's colours are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -34,7 +34,7 @@ pub fn compare(
     let mut passing = None;
     let mut habits = None;
     let mut run = |source, request: &RoundRequest| -> RoundResult {
-        let known = match Habitual::of(reader, source) {
+        let known = match Habitual::of(reader, source, request) {
             Ok(known) => known,
             Err(error) => {
                 passing.get_or_insert(error);

@@ -3,7 +3,7 @@
 use crate::compare::Shelf;
 use change::{Arrived, Aspect, Blocks, Comparison, Known, Limits, Outage, Pairing, RoundRequest};
 use chronon::{Instant, SourceId, VersionNo};
-use kernel::record::{HabitsRow, ProbeOutcome, VersionFacts, VersionRow};
+use kernel::record::{HabitsRow, VersionFacts, VersionRow};
 use page::View;
 use std::sync::LazyLock;
 use store::{Acquaintance, Reader, StoreError};
@@ -44,8 +44,17 @@ pub(crate) struct Habitual<'r> {
 impl<'r> Habitual<'r> {
     /// # Errors
     /// What the store says.
-    pub(crate) fn of(reader: &'r dyn Reader, source: SourceId) -> Result<Habitual<'r>, StoreError> {
-        Ok(Habitual { reader, source, acquainted: Acquaintance::of(reader, source)? })
+    pub(crate) fn of(
+        reader: &'r dyn Reader,
+        source: SourceId,
+        request: &RoundRequest,
+    ) -> Result<Habitual<'r>, StoreError> {
+        let newest = request.comparisons.iter().map(|comparison| comparison.to).max();
+        let acquainted = match newest {
+            Some(newest) => Acquaintance::before(reader, source, newest)?,
+            None => Acquaintance::of(reader, source)?,
+        };
+        Ok(Habitual { reader, source, acquainted })
     }
 
     pub(crate) fn known(&self) -> Known<'_> {
@@ -74,7 +83,7 @@ impl<'r> Habitual<'r> {
             return Ok(None);
         };
         let (from, to) = (self.acquainted.version.unwrap_or(newest.from), newest.to);
-        if from >= to {
+        if from >= to || store::was_asked_for(self.reader, self.source, to)? {
             return Ok(None);
         }
         let old = shelf.extract(from, &View::Page)?;
@@ -122,19 +131,7 @@ impl<'r> Habitual<'r> {
 
     /// When the version came, and after how many looks; 1 where that is not stored any more.
     fn arrived(&self, from: VersionNo, to: VersionNo) -> Result<Arrived, StoreError> {
-        let at = |version| {
-            let row = self.reader.version(self.source, version);
-            row.map(|row| row.map(|row| row.fetched_at))
-        };
-        let now = at(to)?.unwrap_or(Instant::EPOCH);
-        let before = at(from)?.unwrap_or(now);
-        let counts = |outcome: &ProbeOutcome| {
-            use ProbeOutcome::{NotModified, Same, Version};
-            matches!(outcome, Version(_) | Same | NotModified)
-        };
-        let probes = self.reader.probes(self.source)?;
-        let between = probes.iter().filter(|probe| probe.start > before && probe.start <= now);
-        let looks = between.filter(|probe| counts(&probe.outcome)).count();
-        Ok(Arrived { looks: u32::try_from(looks).unwrap_or(u32::MAX).max(1), at: now })
+        let (looks, at) = store::looks_since(self.reader, self.source, from, Some(to))?;
+        Ok(Arrived { looks: looks.max(1), at: at.unwrap_or(Instant::EPOCH) })
     }
 }

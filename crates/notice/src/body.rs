@@ -57,6 +57,10 @@ pub struct Notice {
     /// Those of them that say little, wherever they stand; left out where none does.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "is_zero")]
     pub say_little: u64,
+    /// One of them: the day that the page is of, where another stands there now; left out where
+    /// there is none.
+    #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
+    pub dated: Option<Dated>,
     /// The leaves that held together: positions in `leaves`.
     #[serde(deserialize_with = "lenient_list")]
     pub combinations: Vec<Vec<u32>>,
@@ -88,6 +92,13 @@ pub struct Notice {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+/// A text in which another day stands now: "Last updated: 7 May 2026".
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Dated {
+    pub old: String,
+    pub new: String,
 }
 
 /// What a notification is about.

@@ -2,9 +2,9 @@
 
 use crate::cut::cut;
 use crate::{
-    BODY_BYTES_MAX, Body, CameFacts, Change, ChangeFacts, DigestFacts, Facts, HealthFacts, Kind,
-    Member, MemberFacts, Missed, Notice, Occurrence, Presentation, RuleFacts, Source, SourceFacts,
-    order, summary,
+    BODY_BYTES_MAX, Body, CameFacts, Change, ChangeFacts, Dated, DigestFacts, Facts, HealthFacts,
+    Kind, Member, MemberFacts, Missed, Notice, Occurrence, Presentation, RuleFacts, Source,
+    SourceFacts, order, summary,
 };
 use change::{Aspect, Compared, Context, LeafHits, Piece, Thing};
 use chronon::{Instant, SentinelId};
@@ -139,6 +139,11 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     }
     body.changes_total = leaves.changes_total();
     (body.held_back, body.say_little) = held_back(facts);
+    let dated = places(facts).find_map(|compared| compared.dated.as_ref());
+    body.dated = dated.map(|dated| Dated {
+        old: cutter.text(&dated.old, NAME_BYTES_MAX),
+        new: cutter.text(&dated.new, NAME_BYTES_MAX),
+    });
     body.note = summary::outline(facts).map(|said| cutter.text(&said, bytes_max / 16));
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
@@ -203,13 +208,17 @@ fn follow(body: &mut Notice, facts: &ChangeFacts, cutter: &mut Cutter, room: usi
     }
 }
 
-/// Changes that count too little, of the comparisons that led to this; each once. And those of them
-/// that say little.
-fn held_back(facts: &ChangeFacts) -> (u64, u64) {
+/// The comparisons that led to this, each once.
+fn places(facts: &ChangeFacts) -> impl Iterator<Item = &Compared> {
     let places = facts.combinations.iter().flatten();
     let places: BTreeMap<_, _> =
         places.filter_map(|&at| Some(((at.evidence, at.comparison), facts.at(at)?.0))).collect();
-    let sum = |count: fn(&Compared) -> u32| places.values().map(|one| u64::from(count(one))).sum();
+    places.into_values()
+}
+
+/// Changes that count too little, and those of them that say little.
+fn held_back(facts: &ChangeFacts) -> (u64, u64) {
+    let sum = |count: fn(&Compared) -> u32| places(facts).map(|one| u64::from(count(one))).sum();
     (sum(|compared| compared.held_back), sum(|compared| compared.say_little))
 }
 

@@ -1,6 +1,10 @@
 //! What is said of changes that count too little to be told.
 
-use crate::Notice;
+use crate::cut::clean;
+use crate::{Dated, Notice};
+
+/// Characters of a text that says of what day it is.
+const DATED_CHARS_MAX: usize = 100;
 
 impl Notice {
     /// What is said of changes that count too little: of a page they stand around it. Empty where
@@ -20,9 +24,18 @@ impl Notice {
         let of_page = self.held_back.saturating_sub(little);
         let around = said(of_page, "around the page", "around the page", "menu, footer, boxes");
         let little =
-            said(little, "that says little", "that say little", "numbering, dates, order, hashes");
+            said(little, "that says little", "that say little", "dates, order, what runs, hashes");
         let said = [around, little];
         let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
-        if said.is_empty() { said } else { format!("and {said}") }
+        let dated = self.dated.as_ref().map(dated_said).unwrap_or_default();
+        if said.is_empty() { said } else { format!("and {said}{dated}") }
     }
+}
+
+/// What is said of another day: ": “Last updated: 7 May 2026” → “8 July 2026”".
+fn dated_said(dated: &Dated) -> String {
+    let (old, new) = (clean(&dated.old, DATED_CHARS_MAX), clean(&dated.new, DATED_CHARS_MAX));
+    let label = old.split_inclusive(": ").next().filter(|label| label.len() < old.len());
+    let day = label.and_then(|label| new.strip_prefix(label)).unwrap_or(&new);
+    format!(": “{old}” → “{day}”")
 }

@@ -20,7 +20,7 @@ mod read;
 mod schema;
 mod summary;
 
-pub use body::{Change, Kind, Missed, Notice, Occurrence, Presentation, Source};
+pub use body::{Change, Dated, Kind, Missed, Notice, Occurrence, Presentation, Source};
 pub use compose::compose;
 pub use earlier::as_sent;
 pub use facts::{
@@ -34,6 +34,9 @@ pub use schema::schema;
 
 /// The changes that a message shows: more are counted.
 pub const CHANGES_IN_SIGHT: usize = 12;
+
+/// So many more are shown, too, where these are all: to count them takes as much room.
+const SHOWN_BESIDE: usize = 2;
 
 /// The size of a body, in bytes (`docs/formats.md`, Webhook).
 pub const BODY_BYTES_MAX: usize = 256 * 1024;

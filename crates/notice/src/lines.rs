@@ -1,6 +1,6 @@
 //! The lines of a message: one for each change, and one for each sentence that words were found in.
 
-use crate::{Change, Notice, Presentation};
+use crate::{CHANGES_IN_SIGHT, Change, Notice, Presentation, SHOWN_BESIDE};
 use change::{Aspect, ChangeKind, Thing};
 
 /// What is told in one line.
@@ -44,6 +44,14 @@ impl Notice {
         }
         all.untold = untold.iter().map(|change| change.kind).collect();
         all
+    }
+
+    /// The lines that a message shows: one or two more than are in sight, if these are all.
+    /// O(changes).
+    pub fn lines_in_sight(&self) -> Lines<'_> {
+        let all = self.lines(CHANGES_IN_SIGHT + SHOWN_BESIDE);
+        let are_all = all.untold.is_empty() && all.told >= self.changes_total;
+        if are_all { all } else { self.lines(CHANGES_IN_SIGHT) }
     }
 
     /// The sentences that a change is told by: what is found in them stands there. Who asks to see

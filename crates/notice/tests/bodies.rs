@@ -61,6 +61,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         outline: None,
         held_back: 0,
         say_little: 0,
+        dated: None,
     }
 }
 
@@ -366,14 +367,14 @@ fn health_says_which_source_and_why() {
     let said = "cnn.com is failing: the server answered 503";
     let failing = expected("source.failing", said, &health.note);
     assert_body(&facts(Body::Failing(health.clone())), &failing);
-    let health = HealthFacts { note: "it answers again after 3 h".into(), ..health };
-    let said = "cnn.com is back: it answers again after 3 h";
+    let health = HealthFacts { note: "it can be read again after 3 h".into(), ..health };
+    let said = "cnn.com is back: it can be read again after 3 h";
     let recovered = expected("source.recovered", said, &health.note);
     assert_body(&facts(Body::Recovered(health.clone())), &recovered);
     let health = HealthFacts { title: Some("Fares".into()), ..health };
     let titled = compose(&facts(Body::Recovered(health)));
     let titled: serde_json::Value = serde_json::from_slice(&titled).unwrap();
-    assert_eq!(titled["summary"], "Fares (cnn.com) is back: it answers again after 3 h");
+    assert_eq!(titled["summary"], "Fares (cnn.com) is back: it can be read again after 3 h");
     assert_eq!(titled["sources"][0]["title"], "Fares");
 }
 
@@ -412,7 +413,7 @@ fn of_many_changes_some_of_each_kind_are_in_sight() {
     let last = || [edited(), edited(), edited(), gone(1), gone(2), gone(3)];
     assert_eq!(sight(new(20).chain(last()).collect()), [9, 1, 2], "the same edit counts once");
     let long = |n: u32| change(ChangeKind::Update, text(&clause(n)), text(&clause(n + 90)));
-    let few = sight(new(11).chain([long(1), gone(1), gone(2)]).collect());
+    let few = sight(new(11).chain([long(1), gone(1), gone(2), gone(3)]).collect());
     assert_eq!(few, [10, 1, 1], "what was in sight alone of its kind stays");
     assert_eq!(sight(new(14).collect()), [12, 0, 0]);
 }

@@ -5,6 +5,7 @@ use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names};
 use rustc_hash::FxHashSet;
 use url::{Position, Url};
 
+mod bold;
 mod stands;
 mod visit;
 
@@ -98,6 +99,9 @@ pub(crate) struct Gather<'a> {
     stand: Stand,
     /// The level of the heading that the open block is, or 0.
     heading: u8,
+    /// How many elements in bold are open, and how much of the open block stands in one.
+    bold: u32,
+    bold_bytes: usize,
     /// How many lists are open.
     list: u8,
     /// The innermost has no block yet.
@@ -143,6 +147,8 @@ impl<'a> Gather<'a> {
             text_bytes: 0,
             stand: Stand::PAGE,
             heading: 0,
+            bold: 0,
+            bold_bytes: 0,
             list: 0,
             begins_list: false,
             key: String::new(),
@@ -197,6 +203,16 @@ impl<'a> Gather<'a> {
         self.heading = level;
     }
 
+    /// What comes now is in bold.
+    pub(crate) fn open_bold(&mut self) {
+        self.bold = self.bold.saturating_add(1);
+    }
+
+    /// It is no longer.
+    pub(crate) fn close_bold(&mut self) {
+        self.bold = self.bold.saturating_sub(1);
+    }
+
     /// A list begins, around what comes now.
     pub(crate) fn open_list(&mut self) {
         self.list = self.list.saturating_add(1);
@@ -242,6 +258,7 @@ impl<'a> Gather<'a> {
         let fits = self.within_budget(text);
         let taken = self.line.push(fits);
         self.text_bytes += taken;
+        self.bold_bytes += if self.bold > 0 { taken } else { 0 };
         if let Some(within) = self.within.as_mut().filter(|within| within.is_open) {
             within.bytes += taken;
         }
@@ -289,6 +306,7 @@ impl<'a> Gather<'a> {
             self.block_stands.push(within.flatten().unwrap_or(stand));
             self.extract.blocks.push(Block {
                 heading,
+                heads: self.bold_bytes >= text.len(),
                 list,
                 begins_list,
                 key,
@@ -297,6 +315,7 @@ impl<'a> Gather<'a> {
             });
         }
         self.row = None;
+        self.bold_bytes = 0;
         self.within = self.within.take().filter(|within| within.is_open);
         if let Some(within) = &mut self.within {
             within.bytes = 0;
@@ -491,6 +510,7 @@ impl<'a> Gather<'a> {
         }
         count_in(blocks, &links, |block| &mut block.links);
         count_in(blocks, &images, |block| &mut block.images);
+        bold::settle(blocks);
         (extract, title)
     }
 

@@ -373,6 +373,7 @@ impl Walk<'_> {
                 }
             }
             "pre" => self.pre += 1,
+            "b" | "strong" => self.gather.open_bold(),
             name if is_list(name) => self.gather.open_list(),
             _ => {}
         }
@@ -409,6 +410,9 @@ impl Walk<'_> {
         }
         if is_list(name) {
             self.gather.close_list();
+        }
+        if matches!(name, "b" | "strong") {
+            self.gather.close_bold();
         }
         if let Some(level) = blocks::heading(name) {
             self.gather.heading(0);

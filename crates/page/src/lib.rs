@@ -98,6 +98,9 @@ pub struct Block {
     /// 1 to 6 for a heading of that level, else 0. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub heading: u8,
+    /// A short paragraph in bold that heads what follows it. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub heads: bool,
     /// How many lists it stands in, one within the other, 255 at most. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub list: u8,
@@ -151,6 +154,18 @@ impl Part {
 }
 
 impl Block {
+    /// The level of a paragraph in bold that heads what follows: below those of all headings.
+    pub const BOLD: u8 = 7;
+
+    /// The level at which it heads what follows: 1 to 6 for a heading, 7 for a paragraph in bold,
+    /// else 0.
+    pub fn level(&self) -> u8 {
+        match (self.heading, self.heads) {
+            (0, true) => Block::BOLD,
+            (level, _) => level,
+        }
+    }
+
     /// A block of the main content that is no heading.
     pub fn plain(text: impl Into<String>) -> Block {
         Block {
@@ -158,6 +173,7 @@ impl Block {
             part: Part::Main,
             heading: 0,
             list: 0,
+            heads: false,
             begins_list: false,
             key: None,
             row: None,

@@ -33,6 +33,37 @@ fn block_elements_end_blocks_and_inline_elements_do_not() {
 }
 
 #[test]
+fn several_paragraphs_in_bold_head_what_follows() {
+    let text = "<p>Buffer may make interfaces available that let you build on what we do.</p>";
+    let of = |names: &[&str]| -> Vec<u8> {
+        let sections = names.iter().map(|name| format!("<p><strong>{name}</strong></p>{text}"));
+        let extract = html(&format!("<h1>Terms</h1>{}", sections.collect::<String>()));
+        extract.blocks.iter().skip(1).step_by(2).map(page::Block::level).collect()
+    };
+    let three = ["6. API Licence", "6.1 Reposting of Content.", "Contact"];
+    assert_eq!(of(&three), [7, 7, 7]);
+    assert_eq!(of(&three[..2]), [0, 0], "a word in bold may be what the page says");
+    for other in [
+        "A whole sentence.",
+        "Only 49 left",
+        "12 May 2026",
+        "To see:",
+        "Some</strong> words<strong>",
+        "<a href=/a>A link</a>",
+    ] {
+        assert_eq!(
+            of(&["One of them", "Another one", "A third one", other]),
+            [7, 7, 7, 0],
+            "{other}"
+        );
+    }
+    let one_after_the_other = "<p><b>Seven</b></p><p><b>Eight</b></p><p><b>Nine</b></p>";
+    let extract = html(&format!("{one_after_the_other}<ul><li>a</ul>"));
+    assert!(extract.blocks[..3].iter().all(|block| block.heads));
+    assert!(html(one_after_the_other).blocks.iter().all(|block| !block.heads), "they head nothing");
+}
+
+#[test]
 fn what_a_browser_hides_is_not_visible() {
     let extract = html(
         "<p hidden>no</p><script>no</script><style>no</style><template><p>no</p></template>\

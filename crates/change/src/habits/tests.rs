@@ -28,7 +28,8 @@ fn told_by(
     let mut habits = Habits::default();
     let extracts: Vec<Arc<Extract>> = bodies.iter().map(|body| Arc::new(page(body))).collect();
     let looks = extracts.windows(2).map(|pair| {
-        let (told, blocks) = tells(aspect, [&pair[0], &pair[1]], &habits, loud);
+        let known = habits.clone().after_calm(arrived.looks - 1);
+        let (told, blocks) = tells(aspect, [&pair[0], &pair[1]], &known, loud);
         assert_eq!(blocks.is_some(), aspect == crate::Aspect::Any);
         habits.learn([&pair[0], &pair[1]], blocks, arrived, &Limits::default());
         habits = Habits::decode(&habits.encode()).unwrap();
@@ -49,12 +50,37 @@ fn told_of_days(days: u32, text: impl Fn(Day) -> String) -> Vec<bool> {
     let told = |day| {
         let (old, new) = (version(day - 1), version(day));
         let at = Instant::EPOCH + Span::DAY.times((tuesday.number() + day).into()) + Span::MINUTE;
-        let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &habits, &BTreeSet::new());
+        let known = habits.clone().after_calm(23);
+        let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &known, &BTreeSet::new());
         habits.learn([&old, &new], blocks, Arrived { looks: 24, at }, &Limits::default());
         habits = Habits::decode(&habits.encode()).unwrap();
         told
     };
     (1..=days as i32).map(told).collect()
+}
+
+#[test]
+fn a_burst_is_no_habit_once_it_is_over() {
+    let seats =
+        |n: u32| Arc::new(page(&format!("<h1>Evening course</h1><p>Seats left: {n} of 20.</p>")));
+    let mut habits = Habits::default();
+    let mut sees = |from: u32, looks: u32| {
+        let (old, new) = (seats(from), seats(from - 1));
+        let known = habits.clone().after_calm(looks - 1);
+        let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &known, &BTreeSet::new());
+        let arrived = Arrived { looks, at: Instant::EPOCH };
+        habits.learn([&old, &new], blocks, arrived, &Limits::default());
+        (told, known.list().map(|quiet| quiet.because).collect::<Vec<_>>())
+    };
+    for from in [19, 18, 17] {
+        assert!(sees(from, 1).0);
+    }
+    let (told, because) = sees(16, 1);
+    assert_eq!(
+        (told, &*because),
+        (false, &["its numbers changed at 3 of the last 3 looks".into()][..])
+    );
+    assert_eq!(sees(15, 8), (true, vec![]), "seven looks showed the same");
 }
 
 const WEEKDAYS: [&str; 7] =

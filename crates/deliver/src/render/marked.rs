@@ -1,6 +1,6 @@
 //! A text of which some words are marked, with as much around them as a reader needs.
 
-use super::{AROUND_CHARS_MAX, TEXT_CHARS_MAX, clean};
+use super::{AROUND_CHARS_MAX, Share, clean};
 use std::ops::Range;
 
 /// Marked parts that are shown of one text.
@@ -13,8 +13,6 @@ const NAME_WORDS_MAX: usize = 4;
 const TITLE_CHARS_MAX: usize = 100;
 /// Characters shown of a text of which nothing stayed.
 const WHOLE_CHARS_MAX: usize = 2_000;
-/// Characters shown of one marked part.
-const MARKED_CHARS_MAX: usize = 300;
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,13 +25,13 @@ pub(crate) struct Piece {
 /// What stands between two of them, before the first and after the last is cut to the words next
 /// to them, and the marked ones are always there. A text of which everything is marked has no need
 /// of it.
-pub(crate) fn pieces(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
-    pieces_behind(text, spans, path)
+pub(crate) fn pieces(text: &str, spans: &[(u32, u32)], share: Share) -> Vec<Piece> {
+    pieces_behind(text, spans, path, share)
 }
 
 /// The pieces of an entry of a feed, which is known by its title.
-pub(crate) fn pieces_of_entry(text: &str, spans: &[(u32, u32)]) -> Vec<Piece> {
-    pieces_behind(text, spans, title)
+pub(crate) fn pieces_of_entry(text: &str, spans: &[(u32, u32)], share: Share) -> Vec<Piece> {
+    pieces_behind(text, spans, title, share)
 }
 
 /// A name that a text begins with, and what stands behind it.
@@ -44,6 +42,7 @@ fn pieces_behind(
     text: &str,
     spans: &[(u32, u32)],
     name: fn(&str) -> Option<Named<'_>>,
+    share: Share,
 ) -> Vec<Piece> {
     let chars: Vec<char> = text.chars().collect();
     let mut parts: Vec<(Vec<char>, bool)> = Vec::new();
@@ -61,7 +60,7 @@ fn pieces_behind(
     parts.push((chars[at..].to_vec(), false));
     parts.retain(|(part, marked)| *marked || !part.is_empty());
     if !parts.iter().any(|(_, marked)| *marked) || parts.len() == 1 {
-        return vec![Piece { text: clean::words(text, TEXT_CHARS_MAX), marked: false }];
+        return vec![Piece { text: clean::words(text, share.text), marked: false }];
     }
     let left_out = parts.iter().filter(|(_, marked)| *marked).count() > MARKED_MAX;
     if let Some((nth, _)) = parts.iter().enumerate().filter(|(_, part)| part.1).nth(MARKED_MAX) {
@@ -72,7 +71,7 @@ fn pieces_behind(
     for (nth, (part, marked)) in parts.iter().enumerate() {
         let raw: String = part.iter().collect();
         let text = if *marked {
-            clean::words(&raw, MARKED_CHARS_MAX)
+            clean::words(&raw, share.marked)
         } else {
             let said = around(&raw, nth == 0, nth == last && !left_out);
             match name(&raw).filter(|_| nth == 0 && said.starts_with('…')) {
@@ -166,15 +165,15 @@ pub(crate) struct Pair {
 impl Pair {
     /// Both sides show the same places, also where one of them has nothing that differs. An entry
     /// of a feed keeps its title.
-    pub(crate) fn of(old: &str, new: &str, is_entry: bool) -> Pair {
+    pub(crate) fn of(old: &str, new: &str, is_entry: bool, share: Share) -> Pair {
         let pieces = if is_entry { pieces_of_entry } else { pieces };
         let all = change::differing(old, new);
         let old_spans = spans(old, all.iter().map(|one| &one.old));
         let new_spans = spans(new, all.iter().map(|one| &one.new));
         let is_place = [&old_spans, &new_spans].map(|all| all.iter().all(|(from, to)| from == to));
         Pair {
-            old: pieces(old, &old_spans),
-            new: pieces(new, &new_spans),
+            old: pieces(old, &old_spans, share),
+            new: pieces(new, &new_spans, share),
             is_place,
             more: all.len().saturating_sub(MARKED_MAX),
         }
@@ -184,7 +183,7 @@ impl Pair {
 /// Two texts for a terminal, a line each: what differs stands between «», with as much around it
 /// as a reader needs. And what is said of places that are not shown; may be empty.
 pub fn marked_lines(old: &str, new: &str) -> ([String; 2], String) {
-    let pair = Pair::of(old, new, false);
+    let pair = Pair::of(old, new, false, Share::OF_MANY);
     let stays = |pieces: &[Piece], is_place: bool| is_place || pieces.iter().any(|one| one.marked);
     if !stays(&pair.old, pair.is_place[0]) && !stays(&pair.new, pair.is_place[1]) {
         return ([old, new].map(|text| clean::words(text, WHOLE_CHARS_MAX)), String::new());
@@ -234,7 +233,7 @@ mod tests {
         let shown = |piece: &Piece| {
             if piece.marked { format!("«{}»", piece.text) } else { piece.text.clone() }
         };
-        pieces(text, spans).iter().map(shown).collect()
+        pieces(text, spans, Share::OF_MANY).iter().map(shown).collect()
     }
 
     #[test]
@@ -263,8 +262,8 @@ mod tests {
         let marked = |text: &str, is_entry: bool| -> String {
             let end = text.chars().count() as u32;
             let spans = [(end - 3, end)];
-            let pieces =
-                if is_entry { pieces_of_entry(text, &spans) } else { pieces(text, &spans) };
+            let of = if is_entry { pieces_of_entry } else { pieces };
+            let pieces = of(text, &spans, Share::OF_MANY);
             pieces.iter().map(|piece| piece.text.as_str()).collect()
         };
         let notes = marked(&format!("Release notes: {rest}end"), false);
@@ -315,10 +314,10 @@ mod tests {
         ) {
             let start = before.len() as u32;
             let text = format!("{before}{word}{after}");
-            let shown = pieces(&text, &[(start, start + word.len() as u32)]);
+            let shown = pieces(&text, &[(start, start + word.len() as u32)], Share::OF_MANY);
             prop_assert!(shown.iter().any(|piece| piece.text.contains(&word)));
             let all: usize = shown.iter().map(|piece| piece.text.chars().count()).sum();
-            prop_assert!(all <= TEXT_CHARS_MAX);
+            prop_assert!(all <= Share::OF_MANY.text);
         }
     }
 }

@@ -3,8 +3,7 @@
 use super::frame::{Frame, Shows};
 use super::marked::{self, Piece};
 use super::{
-    AROUND_CHARS_MAX, CHANGES_IN_SIGHT, NOTIFICATIONS_SHOWN_MAX, TEXT_CHARS_MAX, URL_CHARS_MAX,
-    clean,
+    AROUND_CHARS_MAX, NOTIFICATIONS_SHOWN_MAX, Share, TEXT_CHARS_MAX, URL_CHARS_MAX, clean,
 };
 use change::{Aspect, Behind, ChangeKind, Thing};
 use chronon::Zone;
@@ -189,8 +188,8 @@ impl Page {
 }
 
 impl Told {
-    fn of(change: &Change, body: &Notice) -> Told {
-        let (old, new, places_more) = Shown::pair(change);
+    fn of(change: &Change, body: &Notice, share: Share) -> Told {
+        let (old, new, places_more) = Shown::pair(change, share);
         let mark = Mark::of(change.kind);
         let mut remarks = Vec::new();
         if change.kind == ChangeKind::Move {
@@ -246,11 +245,11 @@ impl Told {
     }
 
     /// What a line of the message tells.
-    fn of_line(line: &Line<'_>, body: &Notice) -> Told {
-        let mut told = Told::of(line.changes[0], body);
+    fn of_line(line: &Line<'_>, body: &Notice, share: Share) -> Told {
+        let mut told = Told::of(line.changes[0], body, share);
         let mut remarks = line.remarks().iter().map(|remark| text(remark)).collect::<Vec<_>>();
         for change in &line.changes {
-            for remark in Told::of(change, body).remarks {
+            for remark in Told::of(change, body, share).remarks {
                 if !remarks.contains(&remark) {
                     remarks.push(remark);
                 }
@@ -273,7 +272,7 @@ impl Told {
         place: Vec<String>,
     ) -> Told {
         let spans = line.spans();
-        let pieces = marked::pieces(sentence, &spans);
+        let pieces = marked::pieces(sentence, &spans, Share::OF_MANY);
         let shown =
             Shown { text: text(sentence), pieces, is_place: false, count: None, link: None };
         let mark = Mark::of(line.kind());
@@ -350,9 +349,9 @@ impl Shown {
     }
 
     /// The thing's text and address; `None` if it has neither.
-    fn of(thing: &Thing) -> Option<Shown> {
+    fn of(thing: &Thing, share: Share) -> Option<Shown> {
         let address = clean::line(thing.address().unwrap_or_default(), URL_CHARS_MAX);
-        let said = clean::sentences(thing.text(), TEXT_CHARS_MAX);
+        let said = clean::sentences(thing.text(), share.text);
         let link = web_link(&address);
         let count = thing.count().map(|count| count.to_string());
         let shown = if said.is_empty() { address } else { said };
@@ -381,15 +380,16 @@ impl Shown {
 
     /// Old and new; of two texts what differs is marked, and always in sight. And how many places
     /// of them are not shown.
-    fn pair(change: &Change) -> (Option<Shown>, Option<Shown>, usize) {
+    fn pair(change: &Change, share: Share) -> (Option<Shown>, Option<Shown>, usize) {
         let (old, new) = (change.old.as_ref(), change.new.as_ref());
-        let (mut shown_old, mut shown_new) = (old.and_then(Shown::of), new.and_then(Shown::of));
+        let shown = |thing: Option<&Thing>| Shown::of(thing?, share);
+        let (mut shown_old, mut shown_new) = (shown(old), shown(new));
         let mut more = 0;
         if let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) = (old, new)
             && let (Some(shown_old), Some(shown_new)) = (&mut shown_old, &mut shown_new)
         {
             // Only an entry of a feed leads elsewhere than its text.
-            let pair = marked::Pair::of(old, new, change.link.is_some());
+            let pair = marked::Pair::of(old, new, change.link.is_some(), share);
             [shown_old.is_place, shown_new.is_place] = pair.is_place;
             (shown_old.pieces, shown_new.pieces) = (pair.old, pair.new);
             more = pair.more;
@@ -400,8 +400,9 @@ impl Shown {
 
 /// The changes that are shown, how many of the body's they stand for, and the kinds of the others.
 fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
-    let Lines { lines, told, untold } = body.lines(CHANGES_IN_SIGHT);
-    (lines.iter().map(|line| Told::of_line(line, body)).collect(), told, untold)
+    let Lines { lines, told, untold } = body.lines_in_sight();
+    let share = Share::of(lines.len());
+    (lines.iter().map(|line| Told::of_line(line, body, share)).collect(), told, untold)
 }
 
 /// The words next to a change. A block of text stands for itself: what is around it are other

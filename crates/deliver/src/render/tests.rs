@@ -1,5 +1,6 @@
-use super::{CHANGES_IN_SIGHT, Colour, UNREADABLE};
+use super::{Colour, UNREADABLE};
 use chronon::Zone;
+use notice::CHANGES_IN_SIGHT;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -133,7 +134,7 @@ fn an_entry_of_a_feed_leads_to_its_page_and_a_new_heading_is_said_once() {
             "  - Yours",
             "  Under “Contact”:",
             "  - Theirs",
-            "  and 2 changes that say little (numbering, dates, order, hashes)",
+            "  and 2 changes that say little (dates, order, what runs, hashes)",
         ]
     );
 }
@@ -152,7 +153,8 @@ fn a_list_is_told_with_what_leads_to_it_and_the_rest_by_its_kinds() {
     changes.extend((0..12).map(|_| json!({"type": "any", "kind": "delete", "old": {"text": "t"}})));
     changes.push(item("insert", "new", "eat it"));
     let body = json!({"type": "change", "summary": "s", "changes": changes,
-        "held_back": 5, "say_little": 4});
+        "held_back": 5, "say_little": 4,
+        "dated": {"old": "Last updated: 7 May 2026", "new": "Last updated: 8 July 2026"}});
     let text = render_text(body.to_string().as_bytes());
     let lines: Vec<&str> = text.lines().skip(1).filter(|line| *line != "  - t").collect();
     let told = [
@@ -162,7 +164,8 @@ fn a_list_is_told_with_what_leads_to_it_and_the_rest_by_its_kinds() {
         "  - lend it",
         "  On the page:",
         "  and 4 more: 1 new, 3 gone",
-        "  and 1 change around the page, and 4 changes that say little (numbering, dates, order, hashes)",
+        "  and 1 change around the page, and 4 changes that say little (dates, order, what runs, \
+         hashes): “Last updated: 7 May 2026” → “8 July 2026”",
     ];
     assert_eq!(lines, told);
     let html = render_html(body.to_string().as_bytes());
@@ -416,6 +419,30 @@ fn a_long_list_is_cut_and_says_so() {
     let text = render_text(body.as_bytes());
     assert_eq!(text.matches("  + t\n").count(), CHANGES_IN_SIGHT);
     assert!(text.ends_with("  and 68 more, all new\n"), "{text}");
+}
+
+#[test]
+fn one_or_two_more_are_shown_and_not_counted() {
+    let change = r#"{"type": "any", "kind": "insert", "new": {"text": "t"}}"#;
+    let shown = |count: usize| {
+        let changes = vec![change; count].join(",");
+        let body =
+            format!(r#"{{"summary": "s", "changes": [{changes}], "changes_total": {count}}}"#);
+        render_text(body.as_bytes()).matches("  + t\n").count()
+    };
+    assert_eq!(shown(CHANGES_IN_SIGHT + 2), CHANGES_IN_SIGHT + 2);
+    assert_eq!(shown(CHANGES_IN_SIGHT + 3), CHANGES_IN_SIGHT);
+}
+
+#[test]
+fn a_message_of_few_changes_has_room_for_what_they_say() {
+    let words = "You further agree not to impose measures. ".repeat(15);
+    let change = json!({"type": "any", "kind": "update", "old": {"text": "Use of data."},
+        "new": {"text": format!("Use of data. {words}At all.")}});
+    let body = |count: usize| json!({"summary": "s", "changes": vec![change.clone(); count]});
+    let shown = |count: usize| render_text(body(count).to_string().as_bytes());
+    assert!(shown(1).contains("At all."), "{}", shown(1));
+    assert!(!shown(4).contains("At all."));
 }
 
 #[test]

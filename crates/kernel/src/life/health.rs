@@ -110,7 +110,7 @@ impl Life {
             let failing_since = told.unwrap_or(self.now);
             let lasting = self.lasting(" after", failing_since);
             let shows = if is_as_before { ", and shows what it did before" } else { "" };
-            let note = format!("it answers again{lasting}{shows}");
+            let note = format!("it can be read again{lasting}{shows}");
             let (kind, note) = (Kind::SourceRecovered, &*note);
             self.tell_health(id, &Said { kind, source, failing_since, note });
         }

@@ -8,6 +8,7 @@ use super::{Life, Notice, Out, Timer, Turn};
 use crate::io::{Announcement, Answer};
 use crate::record::{Record, SentinelLife, SentinelState};
 use chronon::{Instant, OwnerId, SentinelId, Span};
+use sentinel::limits::NAME_CHARS_MAX;
 
 /// How long a removal can be taken back.
 const REGRET: Span = Span::from_secs(600);
@@ -145,7 +146,12 @@ impl Life {
             (read.name == to).then_some(text)
         };
         let Some(texts) = ids.iter().map(renamed).collect::<Option<Vec<_>>>() else {
-            let sentence = format!("`{to}` cannot be a name; use letters, digits, `-` and `_`");
+            let chars = to.chars().count();
+            let sentence = if chars > NAME_CHARS_MAX {
+                format!("the name has {chars} characters; {NAME_CHARS_MAX} are allowed")
+            } else {
+                format!("`{to}` cannot be a name; use letters, digits, `-` and `_`")
+            };
             return Answer::Unable(sentence.into());
         };
         self.names.remove(owner, name);

@@ -34,7 +34,7 @@ pub(super) async fn list(
 
 /// What is quiet of a source; at most a few hundred.
 pub(crate) fn of(reader: &dyn Reader, source: SourceId) -> Result<Vec<Quiet>, StoreError> {
-    let Acquaintance { habits, loud, .. } = Acquaintance::of(reader, source)?;
+    let Acquaintance { habits, loud, .. } = Acquaintance::now(reader, source)?;
     let said: Vec<Key> = loud.into_iter().collect();
     let mut all: Vec<Quiet> = habits.list().map(|quiet| Quiet::of(quiet, &said)).collect();
     all.extend(noise::listed(reader, source, &said)?);

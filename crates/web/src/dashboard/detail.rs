@@ -21,15 +21,20 @@ use askama::Template;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
+use change::Aspect;
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
 use kernel::record::{Cause, ProbeRow, SentinelState, Transition};
 use kernel::view::Health;
+use sentinel::ast::Expr;
 use serde::Deserialize;
+use store::{Reader, StoreError};
 
 /// Versions and detections listed on a page.
 const LISTED: usize = 20;
 /// Changes shown of one comparison.
 const CHANGES_SHOWN: usize = 200;
+/// Sources of a sentinel of which it is said what is held back.
+const SOURCES_SHOWN: usize = 10;
 
 #[derive(Template)]
 #[template(path = "source.html")]
@@ -186,8 +191,18 @@ struct SentinelPage {
     transitions: Vec<TransitionLine>,
     detections: Vec<DetectionShown>,
     series: Vec<SeriesShown>,
+    held: Vec<HeldLine>,
     snoozes: [(&'static str, &'static str); 6],
     zone: String,
+}
+
+/// What a source does at most looks, of which `any change` does not tell.
+struct HeldLine {
+    source: u32,
+    sample: String,
+    because: String,
+    /// How much else.
+    more: usize,
 }
 
 /// A value over time.
@@ -245,6 +260,14 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
         })
         .await?;
     let values = crate::values::values(app, known, name, Effort::Stored).await?;
+    let sources: Vec<_> = view.row.sources().collect();
+    let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
+    let read = sentinel::recall(&view.row.text, view.row.defined_at, &zone, chronon);
+    let held = if read.is_ok_and(|read| asks_for_any(&read.monitor)) {
+        app.desk.read(move |reader| held(reader, &sources)).await?
+    } else {
+        Vec::new()
+    };
     Ok(render(&SentinelPage {
         frame,
         snoozes: super::act::SNOOZES,
@@ -253,11 +276,32 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
         sentinel: SentinelRow { trouble, ..SentinelRow::of(&view, &url, &wall) },
         url,
         text: view.row.text.shown().into_owned(),
+        held,
         last,
         generation: view.row.generation,
         transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, &wall)).collect(),
         detections: detections.iter().map(|(at, one)| detection_shown(one, *at, &wall)).collect(),
     }))
+}
+
+fn asks_for_any(expr: &Expr) -> bool {
+    match expr {
+        Expr::Leaf(leaf) => leaf.primitive.aspect == Aspect::Any,
+        Expr::Not(operand) => asks_for_any(operand),
+        Expr::And(operands) | Expr::Or(operands) => operands.iter().any(asks_for_any),
+    }
+}
+
+/// What is held back of these sources now.
+fn held(reader: &dyn Reader, sources: &[SourceId]) -> Result<Vec<HeldLine>, StoreError> {
+    let mut held = Vec::new();
+    for &source in sources.iter().take(SOURCES_SHOWN) {
+        let mut quiet = api::quiet_of(reader, source)?.into_iter().filter(|quiet| !quiet.told);
+        if let Some(wire::Quiet { sample, because, .. }) = quiet.next() {
+            held.push(HeldLine { source: source.0, sample, because, more: quiet.count() });
+        }
+    }
+    Ok(held)
 }
 
 impl SeriesShown {

@@ -398,6 +398,9 @@ fn done_words(done: &str) -> Option<String> {
         "look" => "to be looked at as soon as their hosts may be asked",
         _ => return None,
     };
+    if count == 0 {
+        return Some("Nothing was done: tick a watch first.".to_owned());
+    }
     let noun = if count == 1 { "watch" } else { "watches" };
     Some(plain(&format!("{count} {noun} {said}.")))
 }

@@ -266,6 +266,7 @@ fn result() -> Vec<u8> {
             outline: None,
             held_back: 3,
             say_little: 0,
+            dated: None,
         }],
     })
 }
@@ -416,6 +417,12 @@ async fn what_is_quiet_is_listed_and_brought_back() {
     let shown = bench.get("/sources/1").await;
     assert!(shown.body.contains("because its numbers changed"), "{}", shown.body);
     assert!(!shown.body.contains("<b> local"), "a text of a page is escaped");
+    let any = SENTINEL.replace("deals using", "fares using").replace("all links", "any change");
+    assert_eq!(bench.post("/api/v1/sentinels", &any).await.status, 201);
+    let said = "Not told any more: <span dir=\"auto\">It is 10:11";
+    let fares = bench.get("/sentinels/fares").await.body;
+    assert!(fares.contains(said), "{fares}");
+    assert!(!bench.get("/sentinels/deals").await.body.contains(said), "links are told");
     let told = |answer: Value| answer["items"][0]["told"].clone();
     let reply = bench.post(&format!("/api/v1/sources/1/quiet/{key}/tell"), "").await;
     assert_eq!(reply.status, 204, "{reply:?}");

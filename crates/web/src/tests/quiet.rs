@@ -75,6 +75,12 @@ async fn another_name_leads_to_the_same_sentinel() {
     assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
     let taken = bench.post("/api/v1/sentinels/deals/rename?to=FARES", "").await.problem(409);
     assert!(taken.contains("exists"), "{taken}");
+    let long = format!("/api/v1/sentinels/deals/rename?to={}", "b".repeat(150));
+    let long = bench.post(&long, "").await.problem(409);
+    assert!(long.contains("150 characters; 100 are allowed"), "{long}");
+    let none = bench.post("/watches", "do=remove").await;
+    let none = bench.get(none.header("location")).await;
+    assert!(none.body.contains("Nothing was done: tick a watch first."), "{}", none.body);
     let odd = bench.post("/api/v1/sentinels/deals/rename?to=a%60b", "").await.problem(409);
     assert!(odd.contains("cannot be a name"), "{odd}");
     // In other letters it is the same name.

@@ -229,7 +229,7 @@ fn is_recoded(turn: &Turn, [old, new]: Two<'_>) -> bool {
 /// Links of the same text in a block that stayed, or in what it became, are one. What leads where
 /// another text led is told as a text.
 pub(super) fn link_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
-    let mut left = Left::of([old, new]);
+    let mut left = Left::of([old, new], fates);
     let updates = left
         .pair(|o| Some((old[o].block, old[o].text)), |n| Some((fates.was(&new[n])?, new[n].text)));
     left.pair(|o| Some(&*old[o].place), |n| Some(&*new[n].place));
@@ -239,7 +239,7 @@ pub(super) fn link_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
 /// Pictures of one address are one, whatever they are called. So are those of one name in a block
 /// that stayed, or in what it became, and then all others there.
 pub(super) fn picture_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
-    let mut left = Left::of([old, new]);
+    let mut left = Left::of([old, new], fates);
     let was = |n: usize| fates.was(&new[n]);
     let mut updates = left.pair(|o| Some(&*old[o].place), |n| Some(&*new[n].place));
     updates
@@ -255,8 +255,9 @@ struct Left {
 }
 
 impl Left {
-    /// All but what stands in both versions: that did not change, wherever it stands.
-    fn of([old, new]: Two<'_>) -> Left {
+    /// All but what stands in both versions: that did not change, wherever it stands. If several
+    /// are alike, those in a block that stayed, or in what it became, are the same.
+    fn of([old, new]: Two<'_>, fates: &Fates) -> Left {
         let mut left = Left { old: (0..old.len()).collect(), new: (0..new.len()).collect() };
         fn written<'a>(one: &'a One<'_>) -> Option<(&'a str, &'a str)> {
             Some((one.address, one.text))
@@ -264,6 +265,12 @@ impl Left {
         fn meant<'a>(one: &'a One<'_>) -> Option<(&'a str, &'a str)> {
             Some((&one.place, one.text))
         }
+        let was = |n: usize| fates.was(&new[n]);
+        left.pair(
+            |o| Some((old[o].block, written(&old[o]))),
+            |n| Some((was(n)?, written(&new[n]))),
+        );
+        left.pair(|o| Some((old[o].block, meant(&old[o]))), |n| Some((was(n)?, meant(&new[n]))));
         left.pair(|o| written(&old[o]), |n| written(&new[n]));
         left.pair(|o| meant(&old[o]), |n| meant(&new[n]));
         left

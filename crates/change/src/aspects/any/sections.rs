@@ -110,7 +110,7 @@ type Number = Vec<u16>;
 
 /// The number of a heading of the content, where it has one.
 fn number(block: &Block) -> Option<Number> {
-    let is_heading = block.heading > 0 && !block.part.is_frame();
+    let is_heading = block.level() > 0 && !block.part.is_frame();
     let (number, _) = is_heading.then(|| passing::section(&block.text)).flatten()?;
     Some(number)
 }
@@ -243,6 +243,16 @@ mod tests {
         let came = ["3. Fees", FEES];
         assert_eq!(of(&old, &new), came.map(|text| format!("- -> {text}")), "the new one alone");
         assert_eq!(of(&new, &old), came.map(|text| format!("{text} -> -")));
+    }
+
+    #[test]
+    fn what_is_in_bold_heads_a_section_too() {
+        let page = |all: &[(&str, &str)]| -> String {
+            all.iter().map(|(name, text)| format!("<p><b>{name}</b></p><p>{text}</p>")).collect()
+        };
+        let old = page(&[("1. Use", USE), ("2. Payment", BILL), ("3. Term", END)]);
+        let new = [("1. Use", USE), ("2. Fees", FEES), ("3. Payment", BILL), ("4. Term", END)];
+        assert_eq!(told(&old, &page(&new)), ["2. Fees", FEES].map(|text| format!("- -> {text}")));
     }
 
     #[test]
