@@ -103,6 +103,22 @@ fn a_control_is_news_where_it_says_something_else() {
 }
 
 #[test]
+fn a_text_that_is_rewritten_is_that_text() {
+    let any = ChangeType::plain(Aspect::Any);
+    let one = |old: &str, new: &str| {
+        told(&text(&["Terms", old, "End"]), &text(&["Terms", new, "End"]), &any).len()
+    };
+    let warning = "Copilot is for entertainment purposes only. It can make mistakes, and it may not \
+                   work as intended. Don't rely on Copilot for important advice.";
+    let longer = "Copilot can make mistakes, and it may not work as intended. Do not use Copilot as a \
+                  substitute for professional advice. We are not responsible for what you do then.";
+    assert_eq!(one(warning, longer), 1);
+    let other =
+        "We may end this agreement at any time, with notice of thirty days to your address.";
+    assert_eq!(one(warning, other), 2);
+}
+
+#[test]
 fn a_text_with_another_date_is_that_text() {
     let any = ChangeType::plain(Aspect::Any);
     let one =

@@ -23,8 +23,12 @@ impl Notice {
         };
         let of_page = self.held_back.saturating_sub(little);
         let around = said(of_page, "around the page", "around the page", "menu, footer, boxes");
-        let little =
-            said(little, "that says little", "that say little", "dates, order, what runs, hashes");
+        let little = said(
+            little,
+            "that says little",
+            "that say little",
+            "numbering, dates, order, what runs",
+        );
         let said = [around, little];
         let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
         let dated = self.dated.as_ref().map(dated_said).unwrap_or_default();

@@ -197,6 +197,9 @@ fn entry_link(entry: &Part) -> Option<(&str, &Url)> {
         .or_else(|| links(&[]).next().map(address))
 }
 
+/// What stands between two items of a list on one line.
+const BETWEEN_ITEMS: &str = " · ";
+
 /// A text of a feed as it is shown.
 fn shown(gather: &mut Gather<'_>, text: &Text, limits: &Limits) -> String {
     if text.is_plain() {
@@ -217,6 +220,14 @@ fn without_markup(gather: &mut Gather<'_>, text: &str, url: &Url, limits: &Limit
     if read.len() < text.len() || extract.left_out.markup {
         gather.leave_out_markup();
     }
-    let blocks: Vec<String> = extract.blocks.into_iter().map(|block| block.text).collect();
-    blocks.join(" ")
+    let mut said = String::new();
+    let mut was_item = false;
+    for block in &extract.blocks {
+        let is_item = block.list > 0;
+        let between = if is_item && was_item { BETWEEN_ITEMS } else { " " };
+        said.push_str(if said.is_empty() { "" } else { between });
+        said.push_str(&block.text);
+        was_item = is_item;
+    }
+    said
 }

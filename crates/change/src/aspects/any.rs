@@ -398,6 +398,7 @@ fn updates(
                     before.are_like(after)
                         || (short(&before) && short(after))
                         || begin_alike(old[o], new[n], alone)
+                        || (alone && are_of_one_matter(old[o], new[n]))
                 };
                 match likeness {
                     Likeness::SamePlace => true,
@@ -416,15 +417,36 @@ fn updates(
 
 /// The hashes of a block's words in lower case, sorted.
 fn words(text: &str) -> Vec<u64> {
+    words_of(text.split_whitespace())
+}
+
+fn words_of<'t>(words: impl Iterator<Item = &'t str>) -> Vec<u64> {
     let hash = |word: &str| {
         let mut hasher = FxHasher::default();
         hasher.write(word.as_bytes());
         hasher.finish()
     };
-    let words = text.split_whitespace().take(WORDS_MAX);
+    let words = words.take(WORDS_MAX);
     let mut words: Vec<u64> = words.map(|word| hash(&word.to_lowercase())).collect();
     words.sort_unstable();
     words
+}
+
+/// Words that say something of a text that is rewritten, and how many of them two texts that alone
+/// differ at their place share if they are one, in hundredths (Dice's coefficient).
+const MATTER_WORDS_MIN: usize = 6;
+const MATTER_SHARED_MIN: usize = 30;
+
+/// Two texts that share many of the longer words, however they are put.
+fn are_of_one_matter(old: &str, new: &str) -> bool {
+    let matter = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| word.chars().nth(3).is_some());
+        words_of(words)
+    };
+    let (old, new) = (matter(old), matter(new));
+    old.len().min(new.len()) >= MATTER_WORDS_MIN
+        && shared_in_hundredths(&old, &new) >= MATTER_SHARED_MIN
 }
 
 /// Two texts with the same first words: more than a few where both stand alone, else many.

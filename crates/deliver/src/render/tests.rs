@@ -134,7 +134,7 @@ fn an_entry_of_a_feed_leads_to_its_page_and_a_new_heading_is_said_once() {
             "  - Yours",
             "  Under “Contact”:",
             "  - Theirs",
-            "  and 2 changes that say little (dates, order, what runs, hashes)",
+            "  and 2 changes that say little (numbering, dates, order, what runs)",
         ]
     );
 }
@@ -164,8 +164,8 @@ fn a_list_is_told_with_what_leads_to_it_and_the_rest_by_its_kinds() {
         "  - lend it",
         "  On the page:",
         "  and 4 more: 1 new, 3 gone",
-        "  and 1 change around the page, and 4 changes that say little (dates, order, what runs, \
-         hashes): “Last updated: 7 May 2026” → “8 July 2026”",
+        "  and 1 change around the page, and 4 changes that say little (numbering, dates, order, \
+         what runs): “Last updated: 7 May 2026” → “8 July 2026”",
     ];
     assert_eq!(lines, told);
     let html = render_html(body.to_string().as_bytes());
