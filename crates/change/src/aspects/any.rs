@@ -432,8 +432,8 @@ fn words_of<'t>(words: impl Iterator<Item = &'t str>) -> Vec<u64> {
     words
 }
 
-/// Words that say something of a text that is rewritten, and how many of them two texts that alone
-/// differ at their place share if they are one, in hundredths (Dice's coefficient).
+/// Longer words of a text that is rewritten, and how many of them both forms share, in hundredths
+/// (Dice's coefficient).
 const MATTER_WORDS_MIN: usize = 6;
 const MATTER_SHARED_MIN: usize = 30;
 
