@@ -308,8 +308,9 @@ impl Asked<'_> {
             let because = format!("The sentinel was {} then.", state.state.name());
             return Ok(account.ends(because));
         }
-        let life = &self.view.life;
-        if life.since.is_none_or(|since| since > probe.start) {
+        // Who was disabled and enabled since has heard anew from then on, and heard before, too.
+        let hears = |since| since <= probe.start || state.at <= probe.start;
+        if !self.view.life.since.is_some_and(hears) {
             let because = "The sentinel began to hear after this look: what the page showed then \
                            is its baseline, which is never told.";
             return Ok(account.ends(because));

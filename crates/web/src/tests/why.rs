@@ -104,6 +104,12 @@ async fn what_was_held_back_is_listed_with_its_reason() {
     let source = bench.get("/sources/1").await.body;
     assert_eq!(source.matches(&format!("holds this back: {because}")).count(), 1);
     assert!(source.contains("/sources/1?from=1&amp;to=2#difference"), "on its timeline");
+
+    bench.pass(Span::HOUR.times(4));
+    for what in ["disable", "enable"] {
+        bench.post(&format!("/api/v1/sentinels/deals/{what}"), "").await;
+    }
+    assert_eq!(why(&bench, 2).await["because"], answer["because"], "it heard of it then");
 }
 
 #[tokio::test]
