@@ -211,13 +211,18 @@ fn all_of(found: &Findings, what: What) -> Vec<String> {
     shown.take(PREVIEW_MAX).collect()
 }
 
+/// What a page is there for comes first: `any change` holds back what stands around it.
 fn links(extract: &Extract) -> Vec<String> {
     let named = extract.links.iter().filter(|link| !link.text.trim().is_empty());
-    named.map(|link| cut(link.text.trim())).take(PREVIEW_MAX).collect()
+    let mut named: Vec<_> = named.collect();
+    named.sort_by_key(|link| !link.part.is_main());
+    named.into_iter().map(|link| cut(link.text.trim())).take(PREVIEW_MAX).collect()
 }
 
 fn texts(extract: &Extract) -> Vec<String> {
-    extract.blocks.iter().map(|block| cut(&block.text)).take(PREVIEW_MAX).collect()
+    let mut blocks: Vec<_> = extract.blocks.iter().collect();
+    blocks.sort_by_key(|block| !block.part.is_main());
+    blocks.into_iter().map(|block| cut(&block.text)).take(PREVIEW_MAX).collect()
 }
 
 #[cfg(test)]
@@ -238,6 +243,15 @@ mod tests {
         let hints = Hints { content_type: Some(kind), url: &url };
         let price = crate::price(body.as_bytes(), &hints, &Limits::default());
         propose("https://shop.example/kettle", &extract(kind, body), price.as_ref())
+    }
+
+    #[test]
+    fn a_preview_shows_the_content_before_the_menu() {
+        let page = "<nav><ul><li><a href=/>Home</a><li><a href=/c>Contact</a></ul></nav>\
+                    <main><h1>Rates</h1><p>The franc rose against all others today.</p></main>";
+        let offers = offers("text/html", page);
+        let any = offers.iter().find(|offer| offer.clauses == "monitor any change").unwrap();
+        assert_eq!(any.preview[..2], ["Rates", "The franc rose against all others today."]);
     }
 
     /// Every text is one that the language takes without a finding.

@@ -9,6 +9,7 @@ use crate::problem::Problem;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use chronon::{Instant, Span, TimeOfDay, Zone};
 use kernel::io::{Answer, Command};
@@ -32,16 +33,42 @@ pub(super) async fn act(
     place: Result<PathPart<String>, Problem>,
     form: Bytes,
 ) -> Result<Response, Sorry> {
-    let done = async { done(&app, known, place?.0, &form).await }.await;
-    done.map_err(|problem| Sorry(app, problem))
+    let name = match place {
+        Ok(PathPart(name)) => name,
+        Err(problem) => return Err(Sorry(app, problem)),
+    };
+    let problem = match done(&app, known.clone(), name.clone(), &form).await {
+        Ok(response) => return Ok(response),
+        Err(problem) => problem,
+    };
+    // What was typed stays, where there is a page to say it on.
+    let status = problem.status();
+    if matches!(status, StatusCode::BAD_REQUEST | StatusCode::CONFLICT) {
+        let to = field(&form, "to").unwrap_or_default();
+        let refused = Refused { said: problem.detail().to_owned(), to };
+        if let Ok(page) = super::detail::refused(&app, known, &name, refused).await {
+            return Ok((status, page).into_response());
+        }
+    }
+    Err(Sorry(app, problem))
+}
+
+/// What a form of a sentinel's page asked for and could not have.
+pub(super) struct Refused {
+    pub(super) said: String,
+    /// The name that was typed.
+    pub(super) to: String,
+}
+
+/// What a form has in a field; `None`: nothing.
+fn field(form: &[u8], wanted: &str) -> Option<String> {
+    let mut fields = url::form_urlencoded::parse(form);
+    let value = fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned());
+    value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
 async fn done(app: &App, known: Known, name: String, form: &[u8]) -> Result<Response, Problem> {
-    let field = |wanted: &str| {
-        let mut fields = url::form_urlencoded::parse(form);
-        let value = fields.find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned());
-        value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
-    };
+    let field = |wanted: &str| field(form, wanted);
     let what = field("do").unwrap_or_default();
     let command = match what.as_str() {
         "look" => return look(app, known, &name).await,

@@ -1,5 +1,6 @@
 //! Pages of one thing: a source, a sentinel, a notification.
 
+use super::act::Refused;
 use super::compare::{self, Choices};
 use super::home::Card;
 use super::shown::{self, AttemptLine, SentinelRow, SourceRow, Standing, When};
@@ -192,6 +193,7 @@ struct SentinelPage {
     detections: Vec<DetectionShown>,
     series: Vec<SeriesShown>,
     held: Vec<HeldLine>,
+    refused: Option<Refused>,
     snoozes: [(&'static str, &'static str); 6],
     zone: String,
 }
@@ -236,11 +238,26 @@ pub(super) async fn sentinel(
     Extension(known): Extension<Known>,
     place: Result<PathPart<String>, Problem>,
 ) -> Result<Response, Sorry> {
-    let page = async { sentinel_page(&app, known, &place?.0).await }.await;
+    let page = async { sentinel_page(&app, known, &place?.0, None).await }.await;
     page.map_err(|problem| Sorry(app, problem))
 }
 
-async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, Problem> {
+/// The page of a sentinel, with what could not be done.
+pub(super) async fn refused(
+    app: &App,
+    known: Known,
+    name: &str,
+    refused: Refused,
+) -> Result<Response, Problem> {
+    sentinel_page(app, known, name, Some(refused)).await
+}
+
+async fn sentinel_page(
+    app: &App,
+    known: Known,
+    name: &str,
+    refused: Option<Refused>,
+) -> Result<Response, Problem> {
     let frame = Frame::new(app, name).at("watches");
     let wall = app.wall();
     let (view, url) = api::sentinel_view(app, known, name).await?;
@@ -277,6 +294,7 @@ async fn sentinel_page(app: &App, known: Known, name: &str) -> Result<Response, 
         url,
         text: view.row.text.shown().into_owned(),
         held,
+        refused,
         last,
         generation: view.row.generation,
         transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, &wall)).collect(),

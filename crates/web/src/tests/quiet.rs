@@ -66,6 +66,11 @@ async fn a_snooze_has_an_end() {
 #[tokio::test]
 async fn another_name_leads_to_the_same_sentinel() {
     let bench = bench().await;
+    let refused = bench.post("/sentinels/deals", "do=rename&to=no`name").await;
+    assert_eq!(refused.status, 409);
+    for shown in ["cannot be a name", "value=\"no`name\"", "id=\"overview\""] {
+        assert!(refused.body.contains(shown), "{shown}: {}", refused.body);
+    }
     let renamed = bench.post("/sentinels/deals", "do=rename&to=fares").await;
     assert_eq!((renamed.status.as_u16(), renamed.header("location")), (303, "/sentinels/fares"));
     let one = bench.get("/api/v1/sentinels/fares").await.json();
