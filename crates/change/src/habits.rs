@@ -266,10 +266,8 @@ impl Habits {
             for (key, cell) in counts {
                 let cell = cell.and_then(|at| new.split(CELL).nth(at));
                 let row = cell.zip(new.split(CELL).next());
-                let sample = row.map_or_else(
-                    || said.clone(),
-                    |(cell, first)| format!("{first}{CELL}{cell}").into(),
-                );
+                let sample = row
+                    .map_or_else(|| said.clone(), |(cell, first)| format!("{first}{CELL}{cell}"));
                 self.note(key, at, &sample);
                 if let Some(step) = step {
                     let trace = self.trace(key, at, &sample);

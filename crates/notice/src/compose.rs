@@ -139,11 +139,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     }
     body.changes_total = leaves.changes_total();
     (body.held_back, body.say_little) = held_back(facts);
-    let dated = places(facts).find_map(|compared| compared.dated.as_ref());
-    body.dated = dated.map(|dated| Dated {
-        old: cutter.text(&dated.old, NAME_BYTES_MAX),
-        new: cutter.text(&dated.new, NAME_BYTES_MAX),
-    });
+    body.dated = dated(facts, &mut cutter);
     body.note = summary::outline(facts).map(|said| cutter.text(&said, bytes_max / 16));
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
@@ -214,6 +210,13 @@ fn places(facts: &ChangeFacts) -> impl Iterator<Item = &Compared> {
     let places: BTreeMap<_, _> =
         places.filter_map(|&at| Some(((at.evidence, at.comparison), facts.at(at)?.0))).collect();
     places.into_values()
+}
+
+/// The day that a page is of, where another stands there now.
+fn dated(facts: &ChangeFacts, cutter: &mut Cutter) -> Option<Dated> {
+    let dated = places(facts).find_map(|compared| compared.dated.as_ref())?;
+    let [old, new] = [&dated.old, &dated.new].map(|text| cutter.text(text, NAME_BYTES_MAX));
+    Some(Dated { old, new })
 }
 
 /// Changes that count too little, and those of them that say little.

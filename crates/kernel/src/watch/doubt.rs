@@ -235,10 +235,17 @@ impl Watch {
         }
     }
 
-    /// Why a source is looked at: the scheduler does not know what is doubtful.
+    /// Why a source is looked at: the scheduler does not know what is doubtful, nor whether a
+    /// person asked or a sentinel of several sources, of which another one changed.
     pub(super) fn reason(&self, source: SourceId, reason: Reason) -> Reason {
         match reason {
             Reason::Retry { .. } | Reason::Asked if self.is_in_doubt(source) => Reason::SecondLook,
+            Reason::Asked if !self.sources.get(&source).is_some_and(|entry| entry.is_asked()) => {
+                let last = self.scheduler.record(source).and_then(|record| record.last_probe);
+                last.map_or(Reason::Baseline, |last| Reason::Freshness {
+                    interval: self.now.since(last),
+                })
+            }
             other => other,
         }
     }

@@ -37,7 +37,7 @@ pub(super) async fn act(
         Ok(PathPart(name)) => name,
         Err(problem) => return Err(Sorry(app, problem)),
     };
-    let problem = match done(&app, known.clone(), name.clone(), &form).await {
+    let problem = match done(&app, known, name.clone(), &form).await {
         Ok(response) => return Ok(response),
         Err(problem) => problem,
     };
