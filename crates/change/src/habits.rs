@@ -178,6 +178,8 @@ pub struct Habits {
     looks: u32,
     /// Looks since then at which nothing came; not stored.
     calm: u32,
+    /// What may be learned of now; `None`: anything. Not stored.
+    only: Option<BTreeSet<Key>>,
     traces: BTreeMap<Key, Trace>,
 }
 
@@ -199,11 +201,14 @@ pub struct Arrived {
     /// Looks since the version before, this one included: at least 1.
     pub looks: u32,
     pub at: Instant,
+    /// Somebody asked for the look: it shows what the page does when somebody changes it, and not
+    /// what it does at most looks. What is a habit already goes on.
+    pub asked: bool,
 }
 
 impl Habits {
-    /// So many looks since the last version showed what that did. What was a habit until then may
-    /// be none any more.
+    /// The count of looks since the last version, at which nothing came. What was a habit until then
+    /// may be none any more.
     #[must_use]
     pub fn after_calm(mut self, looks: u32) -> Habits {
         self.calm = looks;
@@ -218,6 +223,20 @@ impl Habits {
     /// Learns from two successive versions; those of two kinds teach nothing. `blocks`: what was
     /// found between them, if they were compared. Whether anything was learned.
     pub fn learn(
+        &mut self,
+        versions: [&Extract; 2],
+        blocks: Option<Blocks>,
+        arrived: Arrived,
+        limits: &Limits,
+    ) -> bool {
+        let known = || self.traces.keys().filter(|key| self.is_habit(**key)).copied().collect();
+        self.only = arrived.asked.then(known);
+        let has_learned = self.learn_from(versions, blocks, arrived, limits);
+        self.only = None;
+        has_learned
+    }
+
+    fn learn_from(
         &mut self,
         [old, new]: [&Extract; 2],
         blocks: Option<Blocks>,
@@ -264,6 +283,9 @@ impl Habits {
             let said = standing.said(new);
             let step = Step::of(change);
             for (key, cell) in counts {
+                if !self.teaches(key) {
+                    continue;
+                }
                 let cell = cell.and_then(|at| new.split(CELL).nth(at));
                 let row = cell.zip(new.split(CELL).next());
                 let sample = row
@@ -294,7 +316,7 @@ impl Habits {
         if is_back && !is_known {
             self.note(key, at, heading);
         }
-        if !is_known {
+        if !is_known && self.teaches(key) {
             let trace = self.trace(key, at, heading);
             trace.all = trace.all.saturating_add(1);
         }
@@ -343,7 +365,14 @@ impl Habits {
         })
     }
 
+    fn teaches(&self, key: Key) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(&key))
+    }
+
     fn note(&mut self, key: Key, at: Instant, text: &str) {
+        if !self.teaches(key) {
+            return;
+        }
         let looks = self.looks;
         let trace = self.trace(key, at, text);
         trace.recent = shifted(trace.recent, looks - trace.last) | 1;
@@ -498,9 +527,12 @@ impl Habits {
         shifted(trace.recent, self.since(trace)) & ((1 << RECENT_LOOKS) - 1)
     }
 
-    /// Looks since it happened last.
+    /// Looks since it happened last. What rested twice as long as ever between two times, of the
+    /// latest, has ended; a shorter rest is how it is.
     fn since(&self, trace: &Trace) -> u32 {
-        self.looks - trace.last + self.calm
+        let until_version = self.looks - trace.last;
+        let now = until_version + self.calm;
+        if now > 2 * longest_rest(trace.recent) { now } else { until_version }
     }
 
     /// All that is quiet, by key.
@@ -560,6 +592,12 @@ fn is_another(found: &[Found], pair: &Pair<'_>) -> bool {
         && is_most(ChangeKind::Insert, pair.new.extract)
 }
 
+/// The most looks from one time to the next, of the latest looks.
+fn longest_rest(recent: u16) -> u32 {
+    let times = (0..u16::BITS).filter(|at| recent >> at & 1 == 1).collect::<Vec<_>>();
+    times.windows(2).map(|two| two[1] - two[0]).max().unwrap_or(0)
+}
+
 fn shifted(recent: u16, looks: u32) -> u16 {
     recent.checked_shl(looks).unwrap_or(0)
 }
@@ -608,6 +646,11 @@ static DAY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.\d\d\b")
         .expect("a regex that a test compiles")
 });
+
+/// Whether nothing but numbers, days and months differs between two texts.
+pub(crate) fn run_alone(old: &str, new: &str) -> bool {
+    NUMBERS.replace_all(old, "#") == NUMBERS.replace_all(new, "#")
+}
 
 /// Whether a text names a version.
 pub(crate) fn names_version(text: &str) -> bool {

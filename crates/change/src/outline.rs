@@ -1,12 +1,10 @@
 //! What of a page that was rebuilt or revised is new and what is gone, by its headings; of one that
 //! was rebuilt and has none, by its longest texts.
 
+use crate::ChangeKind;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Side};
-use crate::{ChangeKind, passing};
-use page::Block;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -43,34 +41,38 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Outline {
-    /// O(n log n) in what was found.
+    /// O(n log n) in what was found. What went by its words stands in the newer version in others,
+    /// where [`apart`] says so, and is not gone.
     pub(crate) fn of(pair: &Pair<'_>, found: &[Found], is_rebuilt: bool) -> Outline {
         let own = |kind| found.iter().filter(move |one| one.kind == kind && !one.is_slight);
-        // What the other version says, too, neither came nor went.
-        let headings = |kind, side: &Side<'_>, other: &Side<'_>| -> Vec<String> {
-            let mut seen: BTreeSet<_> = other.extract.blocks.iter().map(name).collect();
+        let headings = |kind, side: &Side<'_>, mut seen: BTreeSet<String>| -> Vec<String> {
             let headings = own(kind).filter_map(|one| side.heading_at(one));
             headings.filter(|heading| seen.insert(name_of(heading))).map(str::to_owned).collect()
         };
         let texts = |kind, side: &Side<'_>| -> Vec<String> {
             own(kind).filter_map(|one| side.main_text_at(one)).map(str::to_owned).collect()
         };
-        let came = headings(ChangeKind::Insert, &pair.new, &pair.old);
-        let went = headings(ChangeKind::Delete, &pair.old, &pair.new);
-        let texts_came = texts(ChangeKind::Insert, &pair.new);
-        let texts_went = texts(ChangeKind::Delete, &pair.old);
-        let listed = |own: &[String], others: &[String], texts: [&[String]; 2]| {
-            let headings = apart(own, others);
+        let listed = |headings: Vec<&str>, texts: Vec<&str>| {
             if is_rebuilt && headings.is_empty() {
-                return Headings::of_texts(&apart(texts[0], texts[1]));
+                return Headings::of_texts(&texts);
             }
             let mut listed = Headings::default();
             headings.into_iter().for_each(|heading| listed.add(heading));
             listed
         };
+        let main = pair.new.extract.blocks.iter().filter(|block| block.part.is_main());
+        let stands = main.map(|block| name_of(&block.text)).collect();
+        let came = headings(ChangeKind::Insert, &pair.new, BTreeSet::new());
+        let went = headings(ChangeKind::Delete, &pair.old, stands);
+        let texts_came = texts(ChangeKind::Insert, &pair.new);
+        let texts_went = texts(ChangeKind::Delete, &pair.old);
+        let [came_all, texts_all] = [&came, &texts_came].map(|all| all.iter().map(String::as_str));
         Outline {
-            new: listed(&came, &went, [&texts_came, &texts_went]),
-            gone: listed(&went, &came, [&texts_went, &texts_came]),
+            new: listed(came_all.collect(), texts_all.collect()),
+            gone: listed(
+                apart(&went, &came, HEADING_SHARED_MIN),
+                apart(&texts_went, &texts_came, TEXT_SHARED_MIN),
+            ),
         }
     }
 
@@ -81,35 +83,41 @@ impl Outline {
 }
 
 /// What a heading says, without its number and its case.
-fn name_of(text: &str) -> Cow<'_, str> {
-    fold(passing::without_number(text))
+fn name_of(text: &str) -> String {
+    let is_number = |c: char| c.is_ascii_digit() || ".()§ ".contains(c);
+    fold(text.trim_start_matches(is_number)).into_owned()
 }
 
-fn name(block: &Block) -> Cow<'_, str> {
-    name_of(&block.text)
-}
-
-/// Texts of either version that are looked at for other words of the same.
-const TRIED_MAX: usize = 100;
+/// Texts of either version, and words of each, that are looked at for other words of the same.
+const TRIED_MAX: usize = 60;
+const TRIED_WORDS_MAX: usize = 100;
 /// Letters of a word that says something.
 const LETTERS_MIN: usize = 4;
-/// Words of a text that another says, too, in hundredths, if it is the same in other words.
-const SHARED_MIN: usize = 60;
+/// Words that two headings share, of those of either, in hundredths, if they are the same in other
+/// words.
+const HEADING_SHARED_MIN: usize = 80;
+/// The same of a text, of whose words another has so many.
+const TEXT_SHARED_MIN: usize = 60;
 
-/// Those of some texts of which none of the others has most words: these were worded otherwise, and
-/// neither came nor went. O(bytes of the first hundred of each · 100).
-fn apart<'t>(own: &'t [String], others: &[String]) -> Vec<&'t str> {
+/// Those of some texts of which none of the others has most words: these were worded otherwise.
+/// Headings say little, so that either must have most words of the other. O(bytes of the texts),
+/// and bounded by the texts that are tried.
+fn apart<'t>(own: &'t [String], others: &[String], shared_min: usize) -> Vec<&'t str> {
+    let is_heading = shared_min == HEADING_SHARED_MIN;
     let words = |text: &str| -> BTreeSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).map(|word| fold(word).into_owned());
-        words.filter(|word| word.chars().nth(LETTERS_MIN - 1).is_some()).collect()
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| word.chars().nth(LETTERS_MIN - 1).is_some());
+        words.take(TRIED_WORDS_MAX).map(|word| fold(word).into_owned()).collect()
     };
     let others: Vec<BTreeSet<String>> =
         others.iter().take(TRIED_MAX).map(|one| words(one)).collect();
     let is_apart = |(at, text): &(usize, &String)| {
         let own = words(text);
-        let shares = |other: &BTreeSet<String>| 100 * own.intersection(other).count();
-        let is_known = || others.iter().any(|other| shares(other) >= SHARED_MIN * own.len());
-        *at >= TRIED_MAX || own.len() < 2 || !is_known()
+        let is_known = |other: &BTreeSet<String>| {
+            let of = if is_heading { own.len().max(other.len()) } else { own.len() };
+            100 * own.intersection(other).count() >= shared_min * of
+        };
+        *at >= TRIED_MAX || own.len() < 3 || !others.iter().any(is_known)
     };
     own.iter().enumerate().filter(is_apart).map(|(_, text)| text.as_str()).collect()
 }
@@ -144,16 +152,18 @@ mod tests {
         let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let went = own(&[
             "Violating a person’s privacy or their right to publicity",
-            "THIRD PARTY WEBSITES AND LINKS",
             "Children",
             "Governing law of England",
         ]);
         let came = own(&[
             "Using it in a way that violates a person’s privacy or their right to publicity, such as",
-            "Third-Party Applications/Websites",
             "Children and schools",
         ]);
-        assert_eq!(apart(&went, &came), ["Children", "Governing law of England"]);
-        assert_eq!(apart(&went, &[]).len(), 4);
+        let left = ["Children", "Governing law of England"];
+        assert_eq!(apart(&went, &came, TEXT_SHARED_MIN), left);
+        assert_eq!(apart(&went, &[], TEXT_SHARED_MIN).len(), 3);
+        let went = own(&["Rights of the Data Subject", "Changes to this privacy policy"]);
+        let came = own(&["Rights of the Data Controller", "To this privacy policy: changes"]);
+        assert_eq!(apart(&went, &came, HEADING_SHARED_MIN), [&*went[0]]);
     }
 }

@@ -6,7 +6,7 @@ use chronon::{Instant, SourceId, VersionNo};
 use kernel::record::{HabitsRow, VersionFacts, VersionRow};
 use page::View;
 use std::sync::LazyLock;
-use store::{Acquaintance, Reader, StoreError};
+use store::{Acquaintance, Looks, Reader, StoreError};
 
 /// Bounds of the comparisons of rounds.
 pub(crate) static LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
@@ -39,9 +39,13 @@ pub(crate) struct Habitual<'r> {
     reader: &'r dyn Reader,
     source: SourceId,
     acquainted: Acquaintance,
+    /// The looks between what is known and what is compared, where both are.
+    looks: Option<Looks>,
 }
 
 impl<'r> Habitual<'r> {
+    /// As the source was known when what is compared came.
+    ///
     /// # Errors
     /// What the store says.
     pub(crate) fn of(
@@ -49,12 +53,17 @@ impl<'r> Habitual<'r> {
         source: SourceId,
         request: &RoundRequest,
     ) -> Result<Habitual<'r>, StoreError> {
-        let newest = request.comparisons.iter().map(|comparison| comparison.to).max();
-        let acquainted = match newest {
-            Some(newest) => Acquaintance::before(reader, source, newest)?,
-            None => Acquaintance::of(reader, source)?,
+        let mut acquainted = Acquaintance::of(reader, source)?;
+        let newest = weighed(request).map(|comparison| comparison.to).max();
+        let looks = match (acquainted.version, newest) {
+            (Some(version), Some(to)) if version < to => {
+                Some(Looks::since(reader, source, version, Some(to))?)
+            }
+            _ => None,
         };
-        Ok(Habitual { reader, source, acquainted })
+        let calm = looks.map_or(0, |looks| looks.before);
+        acquainted.habits = acquainted.habits.after_calm(calm);
+        Ok(Habitual { reader, source, acquainted, looks })
     }
 
     pub(crate) fn known(&self) -> Known<'_> {
@@ -75,15 +84,13 @@ impl<'r> Habitual<'r> {
         if let Some(learned) = self.learn_odd(request)? {
             return Ok(Some(learned));
         }
-        let weighed = request.comparisons.iter().filter(|comparison| {
-            matches!(comparison.change_type.aspect, Aspect::Any | Aspect::Links | Aspect::Images)
-                && comparison.pairing == Pairing::Alike
-        });
-        let Some(newest) = weighed.max_by_key(|comparison| (comparison.to, comparison.from)) else {
+        let Some(newest) =
+            weighed(request).max_by_key(|comparison| (comparison.to, comparison.from))
+        else {
             return Ok(None);
         };
         let (from, to) = (self.acquainted.version.unwrap_or(newest.from), newest.to);
-        if from >= to || store::was_asked_for(self.reader, self.source, to)? {
+        if from >= to {
             return Ok(None);
         }
         let old = shelf.extract(from, &View::Page)?;
@@ -131,7 +138,19 @@ impl<'r> Habitual<'r> {
 
     /// When the version came, and after how many looks; 1 where that is not stored any more.
     fn arrived(&self, from: VersionNo, to: VersionNo) -> Result<Arrived, StoreError> {
-        let (looks, at) = store::looks_since(self.reader, self.source, from, Some(to))?;
-        Ok(Arrived { looks: looks.max(1), at: at.unwrap_or(Instant::EPOCH) })
+        let looks = match self.looks {
+            Some(looks) => looks,
+            None => Looks::since(self.reader, self.source, from, Some(to))?,
+        };
+        let at = looks.at.unwrap_or(Instant::EPOCH);
+        Ok(Arrived { looks: looks.before.saturating_add(1), at, asked: looks.was_asked_for })
     }
+}
+
+/// The comparisons of a page in which habits count.
+fn weighed(request: &RoundRequest) -> impl Iterator<Item = &Comparison> {
+    request.comparisons.iter().filter(|comparison| {
+        matches!(comparison.change_type.aspect, Aspect::Any | Aspect::Links | Aspect::Images)
+            && comparison.pairing == Pairing::Alike
+    })
 }

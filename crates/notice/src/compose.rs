@@ -214,7 +214,9 @@ fn places(facts: &ChangeFacts) -> impl Iterator<Item = &Compared> {
 
 /// The day that a page is of, where another stands there now.
 fn dated(facts: &ChangeFacts, cutter: &mut Cutter) -> Option<Dated> {
-    let dated = places(facts).find_map(|compared| compared.dated.as_ref())?;
+    // Of several pages it would not be said which.
+    let is_one = facts.evidence.len() == 1;
+    let dated = places(facts).find_map(|compared| compared.dated.as_ref()).filter(|_| is_one)?;
     let [old, new] = [&dated.old, &dated.new].map(|text| cutter.text(text, NAME_BYTES_MAX));
     Some(Dated { old, new })
 }

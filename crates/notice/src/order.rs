@@ -1,7 +1,7 @@
 //! The order in which changes are told: what counts most first, what belongs together together.
 
+use crate::CHANGES_IN_SIGHT;
 use crate::compose::Found;
-use crate::{CHANGES_IN_SIGHT, SHOWN_BESIDE};
 use change::{Aspect, Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -324,7 +324,7 @@ fn said_again(entries: &[Entry<'_>]) -> Ids {
 pub(crate) fn for_readers(entries: &mut [Entry<'_>], spoken_of: Option<&[&str]>) {
     let again = said_again(entries);
     by_group(entries, &again, spoken_of);
-    if entries.len() > CHANGES_IN_SIGHT + SHOWN_BESIDE {
+    if entries.len() > CHANGES_IN_SIGHT {
         let mut best: Vec<&Entry<'_>> = entries.iter().collect();
         best.sort_by_cached_key(|entry| {
             (again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))

@@ -37,34 +37,12 @@ impl Acquaintance {
     /// # Errors
     /// What the store says.
     pub fn now(reader: &dyn Reader, source: SourceId) -> Result<Acquaintance, StoreError> {
-        Acquaintance::of(reader, source)?.after_calm(reader, source, None)
-    }
-
-    /// As it was when this version came.
-    ///
-    /// # Errors
-    /// What the store says.
-    pub fn before(
-        reader: &dyn Reader,
-        source: SourceId,
-        came: VersionNo,
-    ) -> Result<Acquaintance, StoreError> {
-        Acquaintance::of(reader, source)?.after_calm(reader, source, Some(came))
-    }
-
-    fn after_calm(
-        mut self,
-        reader: &dyn Reader,
-        source: SourceId,
-        came: Option<VersionNo>,
-    ) -> Result<Acquaintance, StoreError> {
-        if let Some(version) = self.version.filter(|_| !self.habits.is_empty()) {
-            let (looks, _) = looks_since(reader, source, version, came)?;
-            // The look at which it came is none of them.
-            let calm = if came.is_some() { looks.saturating_sub(1) } else { looks };
-            self.habits = self.habits.after_calm(calm);
+        let mut known = Acquaintance::of(reader, source)?;
+        if let Some(version) = known.version.filter(|_| !known.habits.is_empty()) {
+            let looks = Looks::since(reader, source, version, None)?;
+            known.habits = known.habits.after_calm(looks.before);
         }
-        Ok(self)
+        Ok(known)
     }
 
     /// As a comparison takes it.
@@ -73,46 +51,48 @@ impl Acquaintance {
     }
 }
 
-/// How many looks that brought content there were since a version, up to that at which another came
-/// or up to now; and when that was. None where they are not stored any more.
-///
-/// # Errors
-/// What the store says.
-pub fn looks_since(
-    reader: &dyn Reader,
-    source: SourceId,
-    version: VersionNo,
-    upto: Option<VersionNo>,
-) -> Result<(u32, Option<Instant>), StoreError> {
-    let at = |version| {
-        let row = reader.version(source, version);
-        row.map(|row| row.map(|row| row.fetched_at))
-    };
-    let end = upto.map(at).transpose()?.flatten();
-    let Some(start) = at(version)? else { return Ok((0, end)) };
-    let counts = |outcome: &ProbeOutcome| {
-        use ProbeOutcome::{NotModified, Same, Version};
-        matches!(outcome, Version(_) | Same | NotModified)
-    };
-    let probes = reader.probes(source)?;
-    let between = probes
-        .iter()
-        .filter(|probe| probe.start > start && end.is_none_or(|end| probe.start <= end));
-    let looks = between.filter(|probe| counts(&probe.outcome)).count();
-    Ok((u32::try_from(looks).unwrap_or(u32::MAX), end))
+/// The looks that brought content after a version, up to that at which another came.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Looks {
+    /// How many there were before that at which it came; none where they are not stored any more.
+    pub before: u32,
+    /// When it came; `None`: it is not stored any more, or none is meant.
+    pub at: Option<Instant>,
+    /// Somebody asked for the look at which it came.
+    pub was_asked_for: bool,
 }
 
-/// Whether somebody asked for the look that brought a version: it shows what a page does when
-/// somebody changes it, and not what it does at most looks.
-///
-/// # Errors
-/// What the store says.
-pub fn was_asked_for(
-    reader: &dyn Reader,
-    source: SourceId,
-    version: VersionNo,
-) -> Result<bool, StoreError> {
-    let probes = reader.probes(source)?;
-    let its = probes.iter().find(|probe| probe.outcome == ProbeOutcome::Version(version));
-    Ok(its.is_some_and(|probe| probe.reason == Reason::Asked))
+impl Looks {
+    /// Those since a version; `upto`: until another came, else until now. A source's last hundred
+    /// are stored.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub fn since(
+        reader: &dyn Reader,
+        source: SourceId,
+        version: VersionNo,
+        upto: Option<VersionNo>,
+    ) -> Result<Looks, StoreError> {
+        let at = |version| {
+            let row = reader.version(source, version);
+            row.map(|row| row.map(|row| row.fetched_at))
+        };
+        let end = upto.map(at).transpose()?.flatten();
+        let probes = reader.probes(source)?;
+        let counts = |outcome: &ProbeOutcome| {
+            use ProbeOutcome::{NotModified, Same, Version};
+            matches!(outcome, Version(_) | Same | NotModified)
+        };
+        let was_asked_for =
+            probes.iter().any(|probe| Some(probe.start) == end && probe.reason == Reason::Asked);
+        let Some(start) = at(version)? else {
+            return Ok(Looks { before: 0, at: end, was_asked_for });
+        };
+        let between = probes.iter().filter(|probe| {
+            probe.start > start && end.is_none_or(|end| probe.start < end) && counts(&probe.outcome)
+        });
+        let before = u32::try_from(between.count()).unwrap_or(u32::MAX);
+        Ok(Looks { before, at: end, was_asked_for })
+    }
 }

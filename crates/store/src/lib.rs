@@ -18,7 +18,7 @@ mod named;
 pub use access::{
     Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow, Upgrade,
 };
-pub use acquaintance::{Acquaintance, looks_since, was_asked_for};
+pub use acquaintance::{Acquaintance, Looks};
 pub use memory::MemoryStore;
 pub use named::named_blobs;
 

@@ -147,7 +147,7 @@ pub fn links(history: &History) -> Result<Vec<Seen>> {
 }
 
 /// Every look of a history is one.
-const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH };
+const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH, asked: false };
 
 fn replay(history: &History, aspect: Aspect, curve: bool) -> Result<Vec<Seen>> {
     let url = url::Url::parse("https://site.example/page")?;

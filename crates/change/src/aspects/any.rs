@@ -434,14 +434,15 @@ fn words_of<'t>(words: impl Iterator<Item = &'t str>) -> Vec<u64> {
 
 /// Longer words of a text that is rewritten, and how many of them both forms share, in hundredths
 /// (Dice's coefficient).
-const MATTER_WORDS_MIN: usize = 6;
+const MATTER_WORDS_MIN: usize = 5;
+const MATTER_LETTERS_MIN: usize = 6;
 const MATTER_SHARED_MIN: usize = 30;
 
 /// Two texts that share many of the longer words, however they are put.
 fn are_of_one_matter(old: &str, new: &str) -> bool {
     let matter = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric());
-        let words = words.filter(|word| word.chars().nth(3).is_some());
+        let words = words.filter(|word| word.chars().nth(MATTER_LETTERS_MIN - 1).is_some());
         words_of(words)
     };
     let (old, new) = (matter(old), matter(new));

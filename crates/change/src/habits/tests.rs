@@ -12,7 +12,7 @@ fn page(body: &str) -> Extract {
     page::read(body.as_bytes(), &hints, &page::Limits::default()).unwrap()
 }
 
-const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH };
+const ONCE: Arrived = Arrived { looks: 1, at: Instant::EPOCH, asked: false };
 
 /// Which of the looks are told by `any change`, the first left out.
 fn told(bodies: &[String], arrived: Arrived, loud: &BTreeSet<Key>) -> Vec<bool> {
@@ -52,7 +52,12 @@ fn told_of_days(days: u32, text: impl Fn(Day) -> String) -> Vec<bool> {
         let at = Instant::EPOCH + Span::DAY.times((tuesday.number() + day).into()) + Span::MINUTE;
         let known = habits.clone().after_calm(23);
         let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &known, &BTreeSet::new());
-        habits.learn([&old, &new], blocks, Arrived { looks: 24, at }, &Limits::default());
+        habits.learn(
+            [&old, &new],
+            blocks,
+            Arrived { looks: 24, at, asked: false },
+            &Limits::default(),
+        );
         habits = Habits::decode(&habits.encode()).unwrap();
         told
     };
@@ -68,7 +73,7 @@ fn a_burst_is_no_habit_once_it_is_over() {
         let (old, new) = (seats(from), seats(from - 1));
         let known = habits.clone().after_calm(looks - 1);
         let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &known, &BTreeSet::new());
-        let arrived = Arrived { looks, at: Instant::EPOCH };
+        let arrived = Arrived { looks, ..ONCE };
         habits.learn([&old, &new], blocks, arrived, &Limits::default());
         (told, known.list().map(|quiet| quiet.because).collect::<Vec<_>>())
     };
@@ -81,6 +86,39 @@ fn a_burst_is_no_habit_once_it_is_over() {
         (false, &["its numbers changed at 3 of the last 3 looks".into()][..])
     );
     assert_eq!(sees(15, 8), (true, vec![]), "seven looks showed the same");
+}
+
+#[test]
+fn a_rest_as_long_as_others_is_part_of_a_habit() {
+    let page_at = |n: u32| Arc::new(page(&format!("<h1>Harbour</h1><p>Boats today: {n}</p>")));
+    let mut habits = Habits::default();
+    let mut sees = |from: u32, looks: u32| {
+        let (old, new) = (page_at(from), page_at(from + 1));
+        let known = habits.clone().after_calm(looks - 1);
+        let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &known, &BTreeSet::new());
+        habits.learn([&old, &new], blocks, Arrived { looks, ..ONCE }, &Limits::default());
+        told
+    };
+    let told: Vec<bool> = (0..9).map(|n| sees(n, 1 + n % 2)).collect();
+    assert_eq!(told[4..], [false; 5], "it rests at every third look");
+}
+
+#[test]
+fn a_look_that_somebody_asks_for_teaches_no_habit_and_ends_none() {
+    let page_at =
+        |n: u32| Arc::new(page(&format!("<h1>Harbour</h1><p>It is 10:{n} local time</p>")));
+    let asked = Arrived { asked: true, ..ONCE };
+    let sees = |habits: &mut Habits, from: u32, arrived| {
+        let (old, new) = (page_at(from), page_at(from + 1));
+        let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], habits, &BTreeSet::new());
+        habits.learn([&old, &new], blocks, arrived, &Limits::default());
+        told
+    };
+    let mut habits = Habits::default();
+    assert!((10..20).all(|n| sees(&mut habits, n, asked)), "each is told");
+    assert!((20..23).all(|n| sees(&mut habits, n, ONCE)));
+    assert!((23..33).all(|n| !sees(&mut habits, n, asked)), "it goes on");
+    assert!(!sees(&mut habits, 33, ONCE));
 }
 
 const WEEKDAYS: [&str; 7] =
@@ -193,7 +231,7 @@ fn times_in_members_become_quiet_however_they_are_written() {
 #[test]
 fn what_changes_now_and_then_is_told_each_time() {
     let dates = looks(|n| format!("<h1>Council</h1><p>Next meeting: day {n} at the hall</p>"));
-    let rare = Arrived { looks: 10, at: Instant::EPOCH };
+    let rare = Arrived { looks: 10, ..ONCE };
     assert!(told(&dates, rare, &none()).iter().all(|told| *told));
 }
 
@@ -516,7 +554,7 @@ fn an_outage_is_a_habit_for_a_month_once_somebody_was_told_twice() {
     let habits = Habits::decode(&habits.encode()).unwrap();
     let fares = page("<p>Fares</p>");
     let mut later = habits.clone();
-    let arrived = Arrived { looks: 1, at: days(50) };
+    let arrived = Arrived { at: days(50), ..ONCE };
     later.learn([&fares, &fares], None, arrived, &Limits::default());
     assert_eq!(later.list().count(), 0, "it ended");
 }

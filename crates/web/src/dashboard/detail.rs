@@ -22,7 +22,7 @@ use askama::Template;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use change::Aspect;
+use change::{Aspect, View};
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
 use kernel::record::{Cause, ProbeRow, SentinelState, Transition};
 use kernel::view::Health;
@@ -280,11 +280,10 @@ async fn sentinel_page(
     let sources: Vec<_> = view.row.sources().collect();
     let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
     let read = sentinel::recall(&view.row.text, view.row.defined_at, &zone, chronon);
-    let held = if read.is_ok_and(|read| asks_for_any(&read.monitor)) {
-        app.desk.read(move |reader| held(reader, &sources)).await?
-    } else {
-        Vec::new()
-    };
+    let asks = |place: usize| read.as_ref().is_ok_and(|read| asks_for_any(&read.monitor, place));
+    let sources: Vec<_> =
+        sources.into_iter().enumerate().filter(|(place, _)| asks(*place)).collect();
+    let held = app.desk.read(move |reader| held(reader, &sources)).await?;
     Ok(render(&SentinelPage {
         frame,
         snoozes: super::act::SNOOZES,
@@ -302,19 +301,27 @@ async fn sentinel_page(
     }))
 }
 
-fn asks_for_any(expr: &Expr) -> bool {
+/// Whether any change of the whole page is asked for of the source at this place.
+fn asks_for_any(expr: &Expr, place: usize) -> bool {
     match expr {
-        Expr::Leaf(leaf) => leaf.primitive.aspect == Aspect::Any,
-        Expr::Not(operand) => asks_for_any(operand),
-        Expr::And(operands) | Expr::Or(operands) => operands.iter().any(asks_for_any),
+        Expr::Leaf(leaf) => {
+            leaf.primitive.aspect == Aspect::Any
+                && View::of(&leaf.primitive.region) == View::Page
+                && leaf.of.as_ref().is_none_or(|of| usize::from(of.source) == place)
+        }
+        Expr::Not(operand) => asks_for_any(operand, place),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().any(|operand| asks_for_any(operand, place))
+        }
     }
 }
 
-/// What is held back of these sources now.
-fn held(reader: &dyn Reader, sources: &[SourceId]) -> Result<Vec<HeldLine>, StoreError> {
+/// What is held back of these sources now, outages aside: these are told where they last.
+fn held(reader: &dyn Reader, sources: &[(usize, SourceId)]) -> Result<Vec<HeldLine>, StoreError> {
     let mut held = Vec::new();
-    for &source in sources.iter().take(SOURCES_SHOWN) {
-        let mut quiet = api::quiet_of(reader, source)?.into_iter().filter(|quiet| !quiet.told);
+    for &(_, source) in sources.iter().take(SOURCES_SHOWN) {
+        let is_held = |quiet: &wire::Quiet| !quiet.told && !quiet.key.starts_with("breaks-");
+        let mut quiet = api::quiet_of(reader, source)?.into_iter().filter(is_held);
         if let Some(wire::Quiet { sample, because, .. }) = quiet.next() {
             held.push(HeldLine { source: source.0, sample, because, more: quiet.count() });
         }

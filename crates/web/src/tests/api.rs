@@ -399,7 +399,8 @@ async fn what_is_quiet_is_listed_and_brought_back() {
     };
     let mut habits = change::Habits::default();
     for n in 10..16 {
-        let arrived = change::Arrived { looks: 1, at: chronon::Instant::EPOCH };
+        let at = chronon::Instant::EPOCH;
+        let arrived = change::Arrived { looks: 1, at, asked: false };
         habits.learn([&page(n), &page(n + 1)], None, arrived, &change::Limits::default());
     }
     let row = HabitsRow {

@@ -5,6 +5,7 @@
 
 use super::Step;
 use crate::found::{Found, Pair};
+use crate::habits::run_alone;
 use crate::{ChangeKind, Thing};
 use page::Extract;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -68,7 +69,7 @@ pub(super) fn pair_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
 
 /// Two rows at one place that are named in other words, and say something else besides, are two:
 /// one went, and the other came. A name with a digit may be a rank or a day. O(bytes of the rows
-/// that changed).
+/// that changed). So may a weekday, whose row runs.
 pub(super) fn part_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     let (old, new) = (pair.old.extract, pair.new.extract);
     let words = |cells: &[&str]| -> Option<FxHashSet<String>> {
@@ -80,7 +81,8 @@ pub(super) fn part_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     let are_two = |o: usize, n: usize| {
         let (Some(was), Some(is)) = (old.row_name(o), new.row_name(n)) else { return false };
         let (Some(before), Some(now)) = (words(&was.cells), words(&is.cells)) else { return false };
-        was.rest != is.rest && before.is_disjoint(&now)
+        let runs = || run_alone(&old.blocks[o].text, &new.blocks[n].text);
+        was.rest != is.rest && before.is_disjoint(&now) && !runs()
     };
     let part = |step: &Step| match *step {
         Step::Update(o, n) if are_two(o, n) => [Some(Step::Delete(o)), Some(Step::Insert(n))],
@@ -236,6 +238,9 @@ mod tests {
                 "- -> Hightouch: Service: Customer support services | Place: USA",
             ]
         );
+        let day = |day, date| page(day, "Open until late", date);
+        let days = told(&day("Friday", "27 November"), &day("Saturday", "28 November"));
+        assert_eq!(days.len(), 1, "what runs is one row");
         let renamed = told(&klaus, &page("Zendesk QA", "Customer Support Services", "Estonia"));
         assert_eq!(renamed.len(), 1, "all else is the same");
         let longer = told(&klaus, &page("Klaus Inc.", "Customer Support Services", "USA"));
