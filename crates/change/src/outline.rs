@@ -96,7 +96,7 @@ const LETTERS_MIN: usize = 4;
 /// Words that two headings share, of those of either, in hundredths, if they are the same in other
 /// words.
 const HEADING_SHARED_MIN: usize = 80;
-/// The same of a text, of whose words another has so many.
+/// The same of a text: words that another has, of its own.
 const TEXT_SHARED_MIN: usize = 60;
 
 /// Those of some texts of which none of the others has most words: these were worded otherwise.

@@ -1,0 +1,78 @@
+//! What readers wait for however often it changes: versions, prices, whether something is to be
+//! had, and what is out of order.
+
+use super::{CELL, COUNTER_BYTES_MAX};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A version is news.
+pub(super) static VERSION: LazyLock<Regex> = LazyLock::new(|| {
+    let named =
+        r"\b(?:version|release|build|rev)\b(?: (?:is|was|candidate|number|no\.?))?[ .:#-]{0,3}v?\d";
+    let regex = format!(r"(?i)\bv\d|\b\d+\.\d+\.\d{{1,3}}\b|{named}");
+    Regex::new(&regex).expect("a regex that a test compiles")
+});
+/// A day as 21.09.26, which is no version.
+static DAY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.\d\d\b")
+        .expect("a regex that a test compiles")
+});
+
+/// Whether a text names a version.
+pub(crate) fn names_version(text: &str) -> bool {
+    VERSION.is_match(text) && VERSION.is_match(&DAY.replace_all(text, ""))
+}
+
+/// Prices, versions, what is there to be had, and what is out of order: readers wait for these to
+/// change, however often.
+static TRADE: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b|\b(?:outages?|degraded|disrupt(?:ed|ions?)|operational|suspended|cancell?ed|postponed|evacuat(?:e|ed|ion)|boil water|on strike|recalled|storm warning|störung|gesperrt|unwetterwarnung)\b";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+
+/// An amount of money.
+static MONEY: LazyLock<Regex> = LazyLock::new(|| {
+    let currencies = r"[€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b";
+    let number = r"\d(?:[\d.,'’\u{a0}\u{202f} ]*\d)?";
+    let amount = format!(r"{number}(?:\s?[–-]\s?{number})?");
+    let all = format!(r"(?i)(?:{currencies})\s?{amount}|{amount}\s?(?:{currencies})");
+    Regex::new(&all).expect("a regex that a test compiles")
+});
+
+/// How many there are still to be had, beside a price.
+static LEFT: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"(?i)\b\d+ (?:left|remaining|übrig|restants?)\b|\bnoch \d+\b";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+
+/// Whether a change is of what somebody may have, or at what price. In a row the cells that
+/// differ count, for views may run beside a price; in a text prices that stayed do not.
+pub(super) fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
+    let [Some(old), Some(new)] = texts else {
+        return texts.iter().flatten().any(|text| speaks_of_trade(text));
+    };
+    fn prices(text: &str) -> impl Iterator<Item = &str> {
+        MONEY.find_iter(text).map(|found| found.as_str())
+    }
+    let speaks = |(old, new): (&str, &str)| {
+        !prices(old).eq(prices(new))
+            || [old, new].iter().any(|text| {
+                let rest = MONEY.replace_all(text, "");
+                speaks_of_trade(&rest) || rest.len() < text.len() && LEFT.is_match(&rest)
+            })
+    };
+    if old.len().max(new.len()) > COUNTER_BYTES_MAX {
+        return [old, new].iter().any(|text| speaks_of_trade(text));
+    }
+    if old.contains(CELL) && old.matches(CELL).count() == new.matches(CELL).count() {
+        let is_sold =
+            !prices(old).eq(prices(new)) || (prices(new).next().is_some() && LEFT.is_match(new));
+        return is_sold
+            || old.split(CELL).zip(new.split(CELL)).filter(|(old, new)| old != new).any(speaks);
+    }
+    speaks((old, new))
+}
+
+pub(crate) fn speaks_of_trade(text: &str) -> bool {
+    text.len() <= COUNTER_BYTES_MAX && TRADE.is_match(text)
+}
