@@ -201,7 +201,7 @@ pub struct Quiet {
 /// When a version came.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrived {
-    /// Looks since the version before, this one included: at least 1.
+    /// Looks since the version before, this one included, for which nobody asked.
     pub looks: u32,
     pub at: Instant,
     /// Somebody asked for the look: it shows what the page does when somebody changes it, and not
@@ -246,7 +246,7 @@ impl Habits {
         arrived: Arrived,
         limits: &Limits,
     ) -> bool {
-        self.looks = self.looks.saturating_add(arrived.looks.max(1));
+        self.looks = self.looks.saturating_add(arrived.looks);
         self.calm = 0;
         if old.kind != new.kind {
             return true;
@@ -368,8 +368,10 @@ impl Habits {
         })
     }
 
+    /// What went and what came may be learned always: alone it is no habit.
     fn teaches(&self, key: Key) -> bool {
-        self.only.as_ref().is_none_or(|only| only.contains(&key))
+        matches!(key.habit, Habit::Away | Habit::Came)
+            || self.only.as_ref().is_none_or(|only| only.contains(&key))
     }
 
     fn note(&mut self, key: Key, at: Instant, text: &str) {
@@ -535,7 +537,8 @@ impl Habits {
     fn since(&self, trace: &Trace) -> u32 {
         let until_version = self.looks - trace.last;
         let now = until_version + self.calm;
-        if now > 2 * longest_rest(trace.recent) { now } else { until_version }
+        let recent = trace.recent & ((1 << RECENT_LOOKS) - 1);
+        if now > 2 * longest_rest(recent) { now } else { until_version }
     }
 
     /// All that is quiet, by key.

@@ -84,8 +84,15 @@ impl Outline {
 
 /// What a heading says, without its number and its case.
 fn name_of(text: &str) -> String {
-    let is_number = |c: char| c.is_ascii_digit() || ".()§ ".contains(c);
-    fold(text.trim_start_matches(is_number)).into_owned()
+    let is_number = |word: &str| {
+        // A year is none, nor is the hour of "11am".
+        word.split('.').all(|part| part.len() < 4)
+            && word.chars().all(|c| c.is_ascii_digit() || ".()§".contains(c))
+    };
+    let parts = text
+        .split_once(' ')
+        .filter(|(word, rest)| is_number(word) && rest.contains(|c: char| c.is_alphabetic()));
+    fold(parts.map_or(text, |(_, rest)| rest)).into_owned()
 }
 
 /// Texts of either version, and words of each, that are looked at for other words of the same.
@@ -159,6 +166,10 @@ mod tests {
             "Using it in a way that violates a person’s privacy or their right to publicity, such as",
             "Children and schools",
         ]);
+        for (one, other) in [("2025", "2026"), ("3.2.1", "3.3.0"), ("9am Yoga", "11am Yoga")] {
+            assert_ne!(name_of(one), name_of(other));
+        }
+        assert_eq!(name_of("3. Fees"), name_of("4. FEES"));
         let left = ["Children", "Governing law of England"];
         assert_eq!(apart(&went, &came, TEXT_SHARED_MIN), left);
         assert_eq!(apart(&went, &[], TEXT_SHARED_MIN).len(), 3);

@@ -136,14 +136,15 @@ impl<'r> Habitual<'r> {
         Ok(is_new)
     }
 
-    /// When the version came, and after how many looks; 1 where that is not stored any more.
+    /// When the version came, and after how many looks.
     fn arrived(&self, from: VersionNo, to: VersionNo) -> Result<Arrived, StoreError> {
         let looks = match self.looks {
             Some(looks) => looks,
             None => Looks::since(self.reader, self.source, from, Some(to))?,
         };
-        let at = looks.at.unwrap_or(Instant::EPOCH);
-        Ok(Arrived { looks: looks.before.saturating_add(1), at, asked: looks.was_asked_for })
+        let asked = looks.was_asked_for;
+        let looks_made = looks.before.saturating_add(u32::from(!asked));
+        Ok(Arrived { looks: looks_made, at: looks.at.unwrap_or(Instant::EPOCH), asked })
     }
 }
 

@@ -51,7 +51,8 @@ impl Acquaintance {
     }
 }
 
-/// The looks that brought content after a version, up to that at which another came.
+/// The looks that brought content after a version and for which nobody asked, up to that at which
+/// another came.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Looks {
     /// How many there were before that at which it came; none where they are not stored any more.
@@ -90,7 +91,10 @@ impl Looks {
             return Ok(Looks { before: 0, at: end, was_asked_for });
         };
         let between = probes.iter().filter(|probe| {
-            probe.start > start && end.is_none_or(|end| probe.start < end) && counts(&probe.outcome)
+            probe.start > start
+                && end.is_none_or(|end| probe.start < end)
+                && probe.reason != Reason::Asked
+                && counts(&probe.outcome)
         });
         let before = u32::try_from(between.count()).unwrap_or(u32::MAX);
         Ok(Looks { before, at: end, was_asked_for })

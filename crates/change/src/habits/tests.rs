@@ -107,7 +107,7 @@ fn a_rest_as_long_as_others_is_part_of_a_habit() {
 fn a_look_that_somebody_asks_for_teaches_no_habit_and_ends_none() {
     let page_at =
         |n: u32| Arc::new(page(&format!("<h1>Harbour</h1><p>It is 10:{n} local time</p>")));
-    let asked = Arrived { asked: true, ..ONCE };
+    let asked = Arrived { looks: 0, asked: true, ..ONCE };
     let sees = |habits: &mut Habits, from: u32, arrived| {
         let (old, new) = (page_at(from), page_at(from + 1));
         let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], habits, &BTreeSet::new());
@@ -119,6 +119,55 @@ fn a_look_that_somebody_asks_for_teaches_no_habit_and_ends_none() {
     assert!((20..23).all(|n| sees(&mut habits, n, ONCE)));
     assert!((23..33).all(|n| !sees(&mut habits, n, asked)), "it goes on");
     assert!(!sees(&mut habits, 33, ONCE));
+    // Nor do changes of something else end it.
+    let other =
+        |n: u32| Arc::new(page(&format!("<h1>Harbour {n}th</h1><p>It is 10:34 local time</p>")));
+    for n in 0..6 {
+        habits.learn([&other(n), &other(n + 1)], None, asked, &Limits::default());
+    }
+    assert!(!sees(&mut habits, 34, ONCE));
+}
+
+#[test]
+fn a_stray_change_long_before_makes_no_rest_a_habit() {
+    let page_at = |n: u32| Arc::new(page(&format!("<h1>Course</h1><p>Seats left: {n} of 90.</p>")));
+    let mut habits = Habits::default();
+    let mut sees = |from: u32, looks: u32| {
+        let (old, new) = (page_at(from), page_at(from - 1));
+        let known = habits.clone().after_calm(looks - 1);
+        let (told, blocks) = tells(crate::Aspect::Any, [&old, &new], &known, &BTreeSet::new());
+        habits.learn([&old, &new], blocks, Arrived { looks, ..ONCE }, &Limits::default());
+        told
+    };
+    let looks = [1, 11, 1, 1, 8];
+    assert!((0..5).all(|n| sees(80 - n, looks[n as usize])), "seats are told after a rest");
+}
+
+#[test]
+fn a_box_rotates_on_after_a_look_that_somebody_asked_for() {
+    let teasers = ["Ferry", "Bridge", "Market", "Tower", "Harbour", "Garden", "Museum", "Palace"];
+    let page_of = |n: usize, fresh: bool| {
+        let teaser =
+            if fresh { format!("Never seen before {n}") } else { teasers[n % 3].to_owned() };
+        Arc::new(page(&format!(
+            "<main><h1>News</h1><p>The day.</p><h2>Tips</h2><p>{teaser} tips</p>\
+            </main>"
+        )))
+    };
+    let mut habits = Habits::default();
+    let mut last = page_of(0, false);
+    let mut sees = |habits: &mut Habits, new: Arc<Extract>, arrived| {
+        let (told, blocks) = tells(crate::Aspect::Any, [&last, &new], habits, &BTreeSet::new());
+        habits.learn([&last, &new], blocks, arrived, &Limits::default());
+        last = new;
+        told
+    };
+    for n in 1..20 {
+        sees(&mut habits, page_of(n, false), ONCE);
+    }
+    assert!(!sees(&mut habits, page_of(20, false), ONCE), "it is a habit");
+    sees(&mut habits, page_of(1, true), Arrived { looks: 0, asked: true, ..ONCE });
+    assert!(!sees(&mut habits, page_of(22, false), ONCE), "and stays one");
 }
 
 const WEEKDAYS: [&str; 7] =
