@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode};
 
 /// Seeds of random worlds that the test command runs.
-const SEEDS: &str = "0..1000";
+const SEEDS: &str = "0..500";
 /// Where histories of real pages may be.
 const HISTORIES: &str = "../shared/data/histories";
 

@@ -132,10 +132,13 @@ impl Browser {
             let element = self.find(xpath);
             let path = format!("/session/{}/element/{element}/{action}", self.session);
             let answer = self.try_call("POST", &path, body).expect("an answer of chromedriver");
+            let message = answer["value"]["message"].as_str().unwrap_or_default();
             match answer["value"]["error"].as_str() {
                 None => return,
                 Some("stale element reference") => {}
-                Some(error) => panic!("{path}: {error}: {}", answer["value"]["message"]),
+                // The same, where it is replaced while the pointer is on its way.
+                Some(_) if message.contains("does not belong to the document") => {}
+                Some(error) => panic!("{path}: {error}: {message}"),
             }
         }
         panic!("{xpath} is replaced whenever it is found");
