@@ -536,7 +536,7 @@ impl Habits {
     /// latest, has ended; a shorter rest is how it is.
     fn since(&self, trace: &Trace) -> u32 {
         let until_version = self.looks - trace.last;
-        let now = until_version + self.calm;
+        let now = until_version.saturating_add(self.calm);
         let recent = trace.recent & ((1 << RECENT_LOOKS) - 1);
         if now > 2 * longest_rest(recent) { now } else { until_version }
     }
