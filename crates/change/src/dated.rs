@@ -1,5 +1,5 @@
-//! The day that a text of the page is of: "Last updated: 7 May" that is "8 July" now. It says little
-//! by itself, and beside what else changed it says since when that holds.
+//! The day that a page says it dates from: "Last updated: 7 May" that is "8 July" now. By itself
+//! that says little; beside another change it says since when that holds.
 
 use crate::found::{Found, Pair, Spot};
 use crate::{ChangeKind, Thing, passing};

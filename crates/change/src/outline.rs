@@ -1,9 +1,9 @@
 //! What of a page that was rebuilt or revised is new and what is gone, by its headings; of one that
 //! was rebuilt and has none, by its longest texts.
 
-use crate::ChangeKind;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Side};
+use crate::{ChangeKind, passing};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -41,8 +41,7 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Outline {
-    /// O(n log n) in what was found. What went by its words stands in the newer version in others,
-    /// where [`apart`] says so, and is not gone.
+    /// O(n log n) in what was found. What the newer version says in other words is not gone.
     pub(crate) fn of(pair: &Pair<'_>, found: &[Found], is_rebuilt: bool) -> Outline {
         let own = |kind| found.iter().filter(move |one| one.kind == kind && !one.is_slight);
         let headings = |kind, side: &Side<'_>, mut seen: BTreeSet<String>| -> Vec<String> {
@@ -70,8 +69,8 @@ impl Outline {
         Outline {
             new: listed(came_all.collect(), texts_all.collect()),
             gone: listed(
-                apart(&went, &came, HEADING_SHARED_MIN),
-                apart(&texts_went, &texts_came, TEXT_SHARED_MIN),
+                apart(&went, &came, Alike::Heading),
+                apart(&texts_went, &texts_came, Alike::Text),
             ),
         }
     }
@@ -84,15 +83,7 @@ impl Outline {
 
 /// What a heading says, without its number and its case.
 fn name_of(text: &str) -> String {
-    let is_number = |word: &str| {
-        // A year is none, nor is the hour of "11am".
-        word.split('.').all(|part| part.len() < 4)
-            && word.chars().all(|c| c.is_ascii_digit() || ".()§".contains(c))
-    };
-    let parts = text
-        .split_once(' ')
-        .filter(|(word, rest)| is_number(word) && rest.contains(|c: char| c.is_alphabetic()));
-    fold(parts.map_or(text, |(_, rest)| rest)).into_owned()
+    fold(passing::section(text).map_or(text, |(_, name)| name)).into_owned()
 }
 
 /// Texts of either version, and words of each, that are looked at for other words of the same.
@@ -100,17 +91,21 @@ const TRIED_MAX: usize = 60;
 const TRIED_WORDS_MAX: usize = 100;
 /// Letters of a word that says something.
 const LETTERS_MIN: usize = 4;
-/// Words that two headings share, of those of either, in hundredths, if they are the same in other
-/// words.
-const HEADING_SHARED_MIN: usize = 80;
-/// The same of a text: words that another has, of its own.
-const TEXT_SHARED_MIN: usize = 60;
+/// A text of fewer such words is known by nothing else.
+const WORDS_MIN: usize = 3;
 
-/// Those of some texts of which none of the others has most words: these were worded otherwise.
-/// Headings say little, so that either must have most words of the other. O(bytes of the texts),
-/// and bounded by the texts that are tried.
-fn apart<'t>(own: &'t [String], others: &[String], shared_min: usize) -> Vec<&'t str> {
-    let is_heading = shared_min == HEADING_SHARED_MIN;
+/// When a text says what another says in other words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Alike {
+    /// A heading says little: either has eight in ten of the other's words.
+    Heading,
+    /// The other may be longer: it has six in ten of the words.
+    Text,
+}
+
+/// Those of some texts that none of the others says in other words. O(bytes of the texts), and
+/// bounded by the texts and words that are tried.
+fn apart<'t>(own: &'t [String], others: &[String], alike: Alike) -> Vec<&'t str> {
     let words = |text: &str| -> BTreeSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words = words.filter(|word| word.chars().nth(LETTERS_MIN - 1).is_some());
@@ -121,10 +116,13 @@ fn apart<'t>(own: &'t [String], others: &[String], shared_min: usize) -> Vec<&'t
     let is_apart = |(at, text): &(usize, &String)| {
         let own = words(text);
         let is_known = |other: &BTreeSet<String>| {
-            let of = if is_heading { own.len().max(other.len()) } else { own.len() };
-            100 * own.intersection(other).count() >= shared_min * of
+            let shared = own.intersection(other).count();
+            match alike {
+                Alike::Heading => 10 * shared >= 8 * own.len().max(other.len()),
+                Alike::Text => 10 * shared >= 6 * own.len(),
+            }
         };
-        *at >= TRIED_MAX || own.len() < 3 || !others.iter().any(is_known)
+        *at >= TRIED_MAX || own.len() < WORDS_MIN || !others.iter().any(is_known)
     };
     own.iter().enumerate().filter(is_apart).map(|(_, text)| text.as_str()).collect()
 }
@@ -171,10 +169,10 @@ mod tests {
         }
         assert_eq!(name_of("3. Fees"), name_of("4. FEES"));
         let left = ["Children", "Governing law of England"];
-        assert_eq!(apart(&went, &came, TEXT_SHARED_MIN), left);
-        assert_eq!(apart(&went, &[], TEXT_SHARED_MIN).len(), 3);
+        assert_eq!(apart(&went, &came, Alike::Text), left);
+        assert_eq!(apart(&went, &[], Alike::Text).len(), 3);
         let went = own(&["Rights of the Data Subject", "Changes to this privacy policy"]);
         let came = own(&["Rights of the Data Controller", "To this privacy policy: changes"]);
-        assert_eq!(apart(&went, &came, HEADING_SHARED_MIN), [&*went[0]]);
+        assert_eq!(apart(&went, &came, Alike::Heading), [&*went[0]]);
     }
 }

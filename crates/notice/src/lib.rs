@@ -35,7 +35,7 @@ pub use schema::schema;
 /// The changes that a message shows: more are counted.
 pub const CHANGES_IN_SIGHT: usize = 12;
 
-/// So many more are shown, too, where these are all: to count them takes as much room.
+/// One or two more are shown, too, where these are all: to count them takes as much room.
 const SHOWN_BESIDE: usize = 2;
 
 /// The size of a body, in bytes (`docs/formats.md`, Webhook).

@@ -208,7 +208,7 @@ impl<'a> Gather<'a> {
         self.bold = self.bold.saturating_add(1);
     }
 
-    /// It is no longer.
+    /// What comes now is not in bold any more.
     pub(crate) fn close_bold(&mut self) {
         self.bold = self.bold.saturating_sub(1);
     }

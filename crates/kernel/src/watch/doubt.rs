@@ -235,8 +235,8 @@ impl Watch {
         }
     }
 
-    /// Why a source is looked at: the scheduler does not know what is doubtful, nor whether a
-    /// person asked or a sentinel of several sources, of which another one changed.
+    /// Why a source is looked at. The scheduler knows neither what is doubtful, nor whether a
+    /// person asked or a sentinel of which another source changed.
     pub(super) fn reason(&self, source: SourceId, reason: Reason) -> Reason {
         match reason {
             Reason::Retry { .. } | Reason::Asked if self.is_in_doubt(source) => Reason::SecondLook,

@@ -10,8 +10,8 @@ const HEAD_BYTES_MAX: usize = 120;
 /// The size of a paragraph that has a heading, at least.
 const TEXT_BYTES_MIN: usize = 40;
 
-/// Settles which of the blocks in bold head what follows: short ones without links in the main
-/// content, with a list, a paragraph or another such heading behind, and several of them. O(n).
+/// Decides which blocks in bold are headings: at least three of a page, each of them short, without
+/// a link, in the main content, and before a list, a paragraph or another of them. O(n).
 pub(super) fn settle(blocks: &mut [Block]) {
     let mut heads = 0;
     for at in (0..blocks.len()).rev() {

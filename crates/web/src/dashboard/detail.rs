@@ -22,7 +22,7 @@ use askama::Template;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use change::{Aspect, View};
+use change::{Aspect, Habit, Key, View};
 use chronon::{Instant, NotificationId, SourceId, VersionNo};
 use kernel::record::{Cause, ProbeRow, SentinelState, Transition};
 use kernel::view::Health;
@@ -281,8 +281,8 @@ async fn sentinel_page(
     let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
     let read = sentinel::recall(&view.row.text, view.row.defined_at, &zone, chronon);
     let asks = |place: usize| read.as_ref().is_ok_and(|read| asks_for_any(&read.monitor, place));
-    let sources: Vec<_> =
-        sources.into_iter().enumerate().filter(|(place, _)| asks(*place)).collect();
+    let asked = sources.into_iter().enumerate().filter(|(place, _)| asks(*place));
+    let sources: Vec<SourceId> = asked.map(|(_, source)| source).collect();
     let held = app.desk.read(move |reader| held(reader, &sources)).await?;
     Ok(render(&SentinelPage {
         frame,
@@ -317,10 +317,11 @@ fn asks_for_any(expr: &Expr, place: usize) -> bool {
 }
 
 /// What is held back of these sources now, outages aside: these are told where they last.
-fn held(reader: &dyn Reader, sources: &[(usize, SourceId)]) -> Result<Vec<HeldLine>, StoreError> {
+fn held(reader: &dyn Reader, sources: &[SourceId]) -> Result<Vec<HeldLine>, StoreError> {
     let mut held = Vec::new();
-    for &(_, source) in sources.iter().take(SOURCES_SHOWN) {
-        let is_held = |quiet: &wire::Quiet| !quiet.told && !quiet.key.starts_with("breaks-");
+    for &source in sources.iter().take(SOURCES_SHOWN) {
+        let is_outage = |key: &str| key.parse::<Key>().is_ok_and(|key| key.habit == Habit::Breaks);
+        let is_held = |quiet: &wire::Quiet| !quiet.told && !is_outage(&quiet.key);
         let mut quiet = api::quiet_of(reader, source)?.into_iter().filter(is_held);
         if let Some(wire::Quiet { sample, because, .. }) = quiet.next() {
             held.push(HeldLine { source: source.0, sample, because, more: quiet.count() });

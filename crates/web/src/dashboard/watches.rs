@@ -359,6 +359,10 @@ async fn act_on(app: &App, known: Known, form: &[u8]) -> Result<Response, Proble
         ticked.take(BULK_MAX).map(|(_, name)| name.as_str().into()).collect()
     };
     let what = field("do");
+    if names.is_empty() {
+        let place = WatchParams { done: "none-0".to_owned(), ..params };
+        return Ok(Redirect::to(&format!("/watches{}", query(&place))).into_response());
+    }
     if what == "look" {
         let looks = names.iter().map(|name| super::act::ask_looks(app, known, name));
         // The pages of one that has ended may be gone.
@@ -389,6 +393,7 @@ fn done_words(done: &str) -> Option<String> {
     let (what, count) = done.split_once('-')?;
     let count: usize = count.parse().ok()?;
     let said = match what {
+        "none" => return Some("Nothing was done: tick a watch first.".to_owned()),
         "enable" => "enabled",
         "disable" => "disabled",
         "remove" => "removed; for ten minutes you can take that back",
@@ -398,9 +403,6 @@ fn done_words(done: &str) -> Option<String> {
         "look" => "to be looked at as soon as their hosts may be asked",
         _ => return None,
     };
-    if count == 0 {
-        return Some("Nothing was done: tick a watch first.".to_owned());
-    }
     let noun = if count == 1 { "watch" } else { "watches" };
     Some(plain(&format!("{count} {noun} {said}.")))
 }

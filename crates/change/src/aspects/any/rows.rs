@@ -68,8 +68,8 @@ pub(super) fn pair_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
 }
 
 /// Two rows at one place that are named in other words, and say something else besides, are two:
-/// one went, and the other came. A name with a digit may be a rank or a day. O(bytes of the rows
-/// that changed). So may a weekday, whose row runs.
+/// one went, and the other came. A name with a digit may be a rank or a day, and so may one of
+/// which nothing but numbers, days and months differs. O(bytes of the rows that changed).
 pub(super) fn part_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     let (old, new) = (pair.old.extract, pair.new.extract);
     let words = |cells: &[&str]| -> Option<FxHashSet<String>> {
