@@ -43,9 +43,11 @@ pub fn first_look(newcomer: &Newcomer, host: &[Beat], chronon: Span) -> Instant 
     let circle = newcomer.period.as_millis().max(1);
     let room = newcomer.latest.since(newcomer.from).as_millis().clamp(0, circle - 1);
     let places = places(newcomer, circle, host);
-    let place = farthest(&places, circle, room).unwrap_or_else(|| in_turn(newcomer.turn, room + 1));
-    let at = newcomer.from + Span::from_millis(place);
     let whole = chronon.as_millis().max(1);
+    let place = farthest(&places, circle, room)
+        .filter(|&(apart, _)| apart >= whole || apart >= room)
+        .map_or_else(|| in_turn(newcomer.turn, room + 1), |(_, place)| place);
+    let at = newcomer.from + Span::from_millis(place);
     let start = Instant::from_millis(at.as_millis() - at.as_millis().rem_euclid(whole));
     start.max(newcomer.from)
 }
@@ -71,9 +73,9 @@ fn places(newcomer: &Newcomer, circle: i64, host: &[Beat]) -> Vec<i64> {
     places
 }
 
-/// The place in [0, `room`] that is farthest from its neighbours among `places`, the first of
-/// several; `None` where there are none.
-fn farthest(places: &[i64], circle: i64, room: i64) -> Option<i64> {
+/// How far from its neighbours among `places` the farthest place in [0, `room`] is, and that place,
+/// the first of several; `None` where there are none.
+fn farthest(places: &[i64], circle: i64, room: i64) -> Option<(i64, i64)> {
     let (&first, &last) = (places.first()?, places.last()?);
     let gaps = places.windows(2).map(|pair| (pair[0], pair[1]));
     // One gap holds the beginning of the circle: both of its ends are looked at.
@@ -83,7 +85,7 @@ fn farthest(places: &[i64], circle: i64, room: i64) -> Option<i64> {
         let place = (before + (after - before) / 2).clamp(low, high.max(low));
         (low <= high).then(|| ((place - before).min(after - place), std::cmp::Reverse(place)))
     });
-    best.max().map(|(_, std::cmp::Reverse(place))| place)
+    best.max().map(|(apart, std::cmp::Reverse(place))| (apart, place))
 }
 
 /// 0, ½, ¼, ¾, ⅛, … of `length`: any run of turns is even.
@@ -139,6 +141,18 @@ mod tests {
         assert_eq!(second, at(307));
         let other = Beat { first: second, ..beat };
         assert_eq!(first_look(&newcomer(7, 600, 2), &[beat, other], Span::SECOND), at(157));
+    }
+
+    #[test]
+    fn more_pages_of_a_host_than_chronons_in_their_period_are_as_many_in_each() {
+        let mut host = Vec::new();
+        let mut each = [0; 60];
+        for turn in 0..240 {
+            let first = first_look(&newcomer(0, 60, turn), &host, Span::SECOND);
+            each[first.since(at(0)).as_secs_f64() as usize] += 1;
+            host.push(Beat { first, period: Span::MINUTE });
+        }
+        assert!(each.iter().all(|looks| (2..=6).contains(looks)), "{each:?}");
     }
 
     #[test]

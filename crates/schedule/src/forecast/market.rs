@@ -1,6 +1,6 @@
 //! The prices: of a probe anywhere, and at each host that is wanted more often than it may be.
 
-use super::asker::{Asker, Crowd, Floors, Look, Yield, whole};
+use super::asker::{Asker, Crowd, Floors, Look, Yield};
 use super::{DAY, DOUBT, Limit, Mean, SHARE_MET, Shortage, Totals, Unmet, Watched, Workload};
 use crate::Experience;
 use chronon::Span;
@@ -116,8 +116,8 @@ impl Market {
         for watched in &world.sources {
             let host = *places.entry(watched.host).or_insert(hosts.len());
             if host == hosts.len() {
-                let apart = watched.host_interval.as_secs_f64();
-                let wait = if apart > 0.0 { whole(apart, chronon) } else { 0.0 };
+                // A bucket fills when it fills, not when the next chronon starts.
+                let wait = watched.host_interval.as_secs_f64().max(0.0);
                 let price = PriceStep::free(Floors::Kept);
                 hosts.push(HostMarket {
                     askers: Vec::new(),

@@ -365,6 +365,21 @@ fn a_page_that_is_down_is_blamed_and_its_healthy_neighbours_are_not() {
 }
 
 #[test]
+fn a_host_that_may_be_asked_four_times_a_second_is_forecast_as_it_is_asked() {
+    // Two a second are all made, and half of eight.
+    for (pages, share) in [(120, 1.0), (480, 0.5)] {
+        let mut sources = looks(pages, 1, |at| i64::from(at) % 60);
+        for source in &mut sources {
+            source.host_interval = Span::from_millis(250);
+            source.demands[0] = Demand { ahead: source.demands[0].ahead, ..every(60, 59) };
+        }
+        let totals = forecast(&world(100.0, sources)).totals;
+        let told = totals.captured_per_day / totals.deadlines_per_day;
+        assert!((told - share).abs() < 0.03, "{pages} pages: {told}");
+    }
+}
+
+#[test]
 fn looks_that_are_due_together_are_not_all_made_and_those_that_are_spread_are() {
     let together = forecast(&world(10.0, looks(20, 1, |_| 0)));
     let share = together.totals.captured_per_day / together.totals.deadlines_per_day;
