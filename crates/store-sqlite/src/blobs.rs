@@ -141,24 +141,39 @@ fn decode(
 }
 
 /// The bytes of the last of `above`, each of which stands on the one before it, and the first on
-/// `lowest`.
+/// `lowest`. One context decodes as many as may be held at once, since to make one takes longer
+/// than to decode a difference.
 fn decompress(lowest: &Stored, base: Option<&[u8]>, above: &[Stored]) -> Option<Vec<u8>> {
     let largest = above.iter().map(|stored| stored.size).max().unwrap_or(0);
     let at_once = (RUN_BYTES_MAX / largest.max(1)).max(1);
+    let (first, rest) = above.split_at(at_once.min(above.len()));
     let prefix = base.map(|base| prefix(Cow::Borrowed(base), lowest.size));
-    let bytes = decompress_one(&mut DCtx::create(), lowest, prefix.as_deref())?;
-    above.chunks(at_once).try_fold(bytes, decompress_run)
+    let prefixes = places(first);
+    let mut context = DCtx::create();
+    let bytes = decompress_one(&mut context, lowest, prefix.as_deref())?;
+    let bytes = decompress_run(&mut context, bytes, first, &prefixes)?;
+    rest.chunks(at_once).try_fold(bytes, |bytes, run| {
+        let prefixes = places(run);
+        decompress_run(&mut DCtx::create(), bytes, run, &prefixes)
+    })
 }
 
-/// The bytes of the last of a few differences. One context decodes them all, since to make one
-/// takes longer than to decode a difference; what each stands on is held until then.
-fn decompress_run(base: Vec<u8>, run: &[Stored]) -> Option<Vec<u8>> {
-    let prefixes: Vec<OnceCell<Cow<'_, [u8]>>> = run.iter().map(|_| OnceCell::new()).collect();
-    let mut context = DCtx::create();
+/// Room for what each of a few differences is decoded with.
+fn places<'p>(run: &[Stored]) -> Vec<OnceCell<Cow<'p, [u8]>>> {
+    run.iter().map(|_| OnceCell::new()).collect()
+}
+
+/// The bytes of the last of a few differences; what each stands on is held until then.
+fn decompress_run<'p>(
+    context: &mut DCtx<'p>,
+    base: Vec<u8>,
+    run: &[Stored],
+    prefixes: &'p [OnceCell<Cow<'p, [u8]>>],
+) -> Option<Vec<u8>> {
     let mut bytes = base;
-    for (stored, below) in run.iter().zip(&prefixes) {
+    for (stored, below) in run.iter().zip(prefixes) {
         let below = below.get_or_init(|| prefix(Cow::Owned(bytes), stored.size));
-        bytes = decompress_one(&mut context, stored, Some(below))?;
+        bytes = decompress_one(context, stored, Some(below))?;
     }
     Some(bytes)
 }

@@ -182,7 +182,7 @@ impl Writer<'_> {
             OR EXISTS (SELECT 1 FROM evidence WHERE result = loose.blob)
             OR EXISTS (SELECT 1 FROM outbox WHERE body = loose.blob)";
         self.run(named, [])?;
-        let sql = "SELECT blob FROM loose LIMIT ?1";
+        let sql = "SELECT blob FROM loose LIMIT ?1 + 0";
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         Ok(self.column(sql, [limit])?.into_iter().collect())
     }

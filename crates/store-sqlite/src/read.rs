@@ -202,9 +202,8 @@ impl Reader for SqliteReader {
         before: Option<VersionNo>,
         limit: usize,
     ) -> Result<Vec<VersionRow>, StoreError> {
-        let tail = "WHERE source = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3";
         let before = below(before.map(|number| u64::from(number.0)));
-        self.list(&VERSIONS, tail, (source.0, before, capped(limit)))
+        self.list(&VERSIONS, VERSIONS_BEFORE, (source.0, before, capped(limit)))
     }
 
     fn detection(&self, id: DetectionId) -> Result<Option<Detection>, StoreError> {
@@ -217,7 +216,7 @@ impl Reader for SqliteReader {
         before: Option<DetectionId>,
         limit: usize,
     ) -> Result<Vec<Detection>, StoreError> {
-        let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3";
+        let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 + 0";
         self.list(
             &DETECTIONS,
             tail,
@@ -242,11 +241,11 @@ impl Reader for SqliteReader {
         let (before, limit) = (below(before.map(|id| id.0)), capped(limit));
         match sentinel {
             Some(sentinel) => {
-                let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3";
+                let tail = "WHERE sentinel = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3 + 0";
                 self.list(&OUTBOX, tail, (sentinel.0 as i64, before, limit))
             }
             None => {
-                let tail = "WHERE id < ?1 ORDER BY id DESC LIMIT ?2";
+                let tail = "WHERE id < ?1 ORDER BY id DESC LIMIT ?2 + 0";
                 self.list(&OUTBOX, tail, (before, limit))
             }
         }
@@ -338,12 +337,16 @@ fn arrived(connection: &Connection, id: i64) -> Result<Option<Instant>, StoreErr
     at.optional().map_err(sentence)
 }
 
+/// A limit that is a parameter alone is looked at when SQLite plans: the statement would be compiled
+/// anew for each value.
+pub(crate) const VERSIONS_BEFORE: &str =
+    "WHERE source = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3 + 0";
 /// The first condition is the index's own: SQLite does not infer it from the second.
 pub(crate) const OPEN_OR_CLOSED: &str = "WHERE channel = ?1 AND state < 3 AND state < 2";
 pub(crate) const FIRST_DUE: &str = "WHERE channel = ?1 AND due_at IS NOT NULL AND state = 2
-    ORDER BY due_at, id LIMIT ?2";
+    ORDER BY due_at, id LIMIT ?2 + 0";
 pub(crate) const DUE_OR_CLOSED: &str = "WHERE channel = ?1 AND due_at IS NOT NULL
-    ORDER BY due_at, id LIMIT ?2";
+    ORDER BY due_at, id LIMIT ?2 + 0";
 const UNFINISHED: &str = "SELECT channel, count(*) FROM outbox
     WHERE state < 3 GROUP BY channel ORDER BY channel";
 

@@ -18,7 +18,7 @@ const PASSED: u32 = 20;
 pub(crate) const FINISHED_AFTER: &str = "SELECT id, sentinel,
         CASE WHEN state BETWEEN 3 AND 5 AND created_at + state_after < ?2
         THEN EXISTS (SELECT 1 FROM sentinels WHERE id = outbox.sentinel) END
-    FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?3";
+    FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?3 + 0";
 /// Detections after an id, with their sentinel; whether it and any source live, of those before a
 /// time.
 pub(crate) const DETECTIONS_AFTER: &str = "SELECT id, sentinel,
@@ -26,7 +26,7 @@ pub(crate) const DETECTIONS_AFTER: &str = "SELECT id, sentinel,
         THEN EXISTS (SELECT 1 FROM sentinels WHERE id = detections.sentinel)
             AND EXISTS (SELECT 1 FROM evidence JOIN sources ON sources.id = evidence.source
                 WHERE evidence.detection = detections.id) END
-    FROM detections WHERE id > ?1 ORDER BY id LIMIT ?3";
+    FROM detections WHERE id > ?1 ORDER BY id LIMIT ?3 + 0";
 /// The newest notification of a sentinel that is not among its newest.
 pub(crate) const NEWEST_BEYOND: &str =
     "SELECT id FROM outbox WHERE sentinel = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2";

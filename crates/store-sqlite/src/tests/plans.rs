@@ -2,7 +2,7 @@
 
 use crate::SqliteStore;
 use crate::prune::{DETECTIONS_AFTER, DETECTIONS_ON, FINISHED_AFTER, NEWEST_BEYOND};
-use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED};
+use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED, VERSIONS_BEFORE};
 use crate::write::{MESSAGE_BEFORE, RESULT_BEFORE};
 
 /// What SQLite would do, one line a step.
@@ -64,4 +64,30 @@ fn what_was_found_and_told_before_is_found_without_a_scan() {
 fn a_blob_is_found_by_the_beginning_of_its_hash() {
     let steps = plan_of(&format!("SELECT {}", crate::blobs::number_of(1)));
     assert!(steps.iter().any(|step| step.contains("INDEX blobs_id (<expr>=?)")), "{steps:?}");
+}
+
+#[test]
+fn lists_of_any_length_are_compiled_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("tidings.db"), [1; 16]).unwrap();
+    let compiled_anew = |sql: &str| {
+        let mut statement = store.connection.prepare(sql).unwrap();
+        let parameters = statement.parameter_count();
+        for value in 1..=5 {
+            let values = vec![value; parameters];
+            let rows = statement.query_map(rusqlite::params_from_iter(values), |_| Ok(())).unwrap();
+            rows.for_each(drop);
+        }
+        statement.get_status(rusqlite::StatementStatus::RePrepare)
+    };
+    let select = |table: &str, tail: &str| format!("SELECT * FROM {table} {tail}");
+    for sql in [
+        select("versions", VERSIONS_BEFORE),
+        select("outbox", FIRST_DUE),
+        select("outbox", DUE_OR_CLOSED),
+    ] {
+        assert_eq!(compiled_anew(&sql), 0, "{sql}");
+    }
+    let bare = select("versions", "WHERE source = ?1 LIMIT ?2");
+    assert_ne!(compiled_anew(&bare), 0, "then nothing else is needed");
 }
