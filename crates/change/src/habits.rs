@@ -16,11 +16,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+mod numbers;
 mod outage;
 mod stored;
 mod today;
 mod trade;
 
+use numbers::{NUMBERS, running};
+pub(crate) use numbers::{is_of_numbers, run_alone};
 pub use outage::Outage;
 pub use stored::Unreadable;
 use trade::{VERSION, is_of_trade};
@@ -280,7 +283,7 @@ impl Habits {
         }
         let standing = Standing::of(change, pair);
         self.see_today(change, pair, at);
-        let counts = counted(change, pair.new.extract.kind, &standing);
+        let counts = counted(change, pair, &standing);
         if !counts.is_empty() {
             let new = text(&change.new).unwrap_or_default();
             let said = standing.said(new);
@@ -434,7 +437,7 @@ impl Habits {
             return None;
         }
         let standing = Standing::of(change, pair);
-        let counts = || counts(change, pair.new.extract.kind, &standing);
+        let counts = || counts(change, pair, &standing);
         let is_wanted = || name_before(change).is_some_and(|key| said.contains(&key));
         // Who asked to hear of its numbers hears of its date.
         if let Some(key) = self.says_today(change, pair).filter(is)
@@ -471,6 +474,17 @@ impl Habits {
         let mut all = texts.into_iter().flatten().map(returns);
         let (first, _) = all.next().filter(|(key, text)| is(key, text))?;
         all.all(|(key, text)| is(&key, text)).then_some(first)
+    }
+
+    /// Whether numbers that alone changed did so at one of the latest looks, too: that they are
+    /// others says less than what stood still. Prices and what can be had are told as ever.
+    pub(crate) fn ran(&self, change: &Found, pair: &Pair<'_>) -> bool {
+        if self.traces.is_empty() || is_of_trade([text(&change.old), text(&change.new)]) {
+            return false;
+        }
+        let ran = |key: &Key| self.traces.get(key).is_some_and(|trace| self.recent(trace) > 0);
+        let counts = counts(change, pair, &Standing::of(change, pair));
+        !counts.is_empty() && counts.iter().all(ran)
     }
 
     /// The habit that a change behind a text is of: its place, its box, or itself.
@@ -627,36 +641,18 @@ fn hash(text: &str) -> u64 {
     })
 }
 
-/// Days, months and numbers; in other documents than pages only times, since a number may be all
-/// they are about.
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
-    let names = r"(?i:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)";
-    Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
-});
-static TIMES: LazyLock<Regex> = LazyLock::new(|| {
-    let written = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)? ?(?:Z|UTC|[+-]\d\d:?\d\d)?";
-    // Seconds, with a fraction or not, to nanoseconds.
-    let epoch = r"\b1[0-9]{9}(?:\.[0-9]+|[0-9]{3}(?:\.[0-9]+)?|[0-9]{6}|[0-9]{9})?\b";
-    let http = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d(?: (?:GMT|UTC|[+-]\d{4}))?";
-    Regex::new(&format!("{written}|{http}|{epoch}")).expect("a regex that a test compiles")
-});
-/// Whether nothing but numbers, days and months differs between two texts.
-pub(crate) fn run_alone(old: &str, new: &str) -> bool {
-    NUMBERS.replace_all(old, "#") == NUMBERS.replace_all(new, "#")
-}
-
 /// The numbers that alone changed in a text, by their names.
-fn counts(change: &Found, kind: Kind, standing: &Standing<'_>) -> Vec<Key> {
-    counted(change, kind, standing).into_iter().map(|(key, _)| key).collect()
+fn counts(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<Key> {
+    counted(change, pair, standing).into_iter().map(|(key, _)| key).collect()
 }
 
 /// The same: of a row, those of each cell that differs, with its number.
-fn counted(change: &Found, kind: Kind, standing: &Standing<'_>) -> Vec<(Key, Option<usize>)> {
+fn counted(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<(Key, Option<usize>)> {
     let (Some(old), Some(new)) = (text(&change.old), text(&change.new)) else { return Vec::new() };
     if old.len().max(new.len()) > COUNTER_BYTES_MAX || names_version(new) {
         return Vec::new();
     }
-    let numbers: &Regex = if kind == Kind::Html { &NUMBERS } else { &TIMES };
+    let numbers = running(new, pair.new.extract.kind, pair.new.is_of_numbers());
     let shape = |text| {
         let shape = numbers.replace_all(text, "#");
         SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#").into_owned()

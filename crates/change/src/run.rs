@@ -37,7 +37,13 @@ impl Known<'_> {
         let on_page = of_page.and_then(|page| page.is_quiet(found));
         let is_quiet =
             on_page.unwrap_or_else(|| self.habits.quiet(found, pair, self.loud).is_some());
-        if is_quiet { Weight::QUIET.min(weight) } else { weight }
+        if is_quiet {
+            Weight::QUIET.min(weight)
+        } else if weight > Weight::AGAIN && self.habits.ran(found, pair) {
+            Weight::AGAIN
+        } else {
+            weight
+        }
     }
 
     fn is_nothing(&self) -> bool {

@@ -337,8 +337,8 @@ fn arrived(connection: &Connection, id: i64) -> Result<Option<Instant>, StoreErr
     at.optional().map_err(sentence)
 }
 
-/// A limit that is a parameter alone is looked at when SQLite plans: the statement would be compiled
-/// anew for each value.
+/// A limit that is a parameter alone is looked at when SQLite plans: the statement would be
+/// compiled anew for each value.
 pub(crate) const VERSIONS_BEFORE: &str =
     "WHERE source = ?1 AND number < ?2 ORDER BY number DESC LIMIT ?3 + 0";
 /// The first condition is the index's own: SQLite does not infer it from the second.

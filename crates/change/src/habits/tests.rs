@@ -38,6 +38,68 @@ fn told_by(
     looks.collect()
 }
 
+/// The looks at an interface of a shop, of which each shows `runs` and most the same goods.
+fn shop(runs: impl Fn(u32) -> String, price: impl Fn(u32) -> u32) -> Vec<String> {
+    let goods = |look| {
+        let good = |id: u32, name: &str| {
+            let price = if id == 1 { price(look) } else { 90 };
+            format!(r#"{{"id":{id},"name":"{name}","state":"in stock","price":{price}}}"#)
+        };
+        [good(1, "Kettle"), good(2, "Mixer"), good(3, "Toaster")].join(",")
+    };
+    let look = |look| format!(r#"{{{},"goods":[{}]}}"#, runs(look), goods(look));
+    (0..9).map(look).collect()
+}
+
+#[test]
+fn counters_and_tokens_for_programs_run_and_prices_do_not() {
+    let still = |_| 40;
+    let none = BTreeSet::new();
+    let quiet_after_three = [true, true, true, false, false, false, false, false];
+    let views = shop(|look| format!(r#""views":{}"#, 100 + look * 7), still);
+    assert_eq!(told(&views, ONCE, &none), quiet_after_three);
+    let next = |look: u32| {
+        let token = format!("{:016x}", hash(&look.to_string()));
+        format!(r#""next":"https://shop.example/goods?page=2&cursor={token}""#)
+    };
+    assert_eq!(told(&shop(next, still), ONCE, &none), quiet_after_three);
+    let priced = shop(|_| r#""views":100"#.to_owned(), |look| 40 + look);
+    assert_eq!(told(&priced, ONCE, &none), [true; 8], "a price is told however often");
+}
+
+#[test]
+fn a_document_about_numbers_is_told_however_often_they_change() {
+    let rates = |look: u32| {
+        let rate = |name: &str, at: u32| format!(r#""{name}":1.{:03}"#, 80 + look * at);
+        let rates = [rate("CHF", 1), rate("SEK", 2), rate("USD", 3), rate("NOK", 5)].join(",");
+        format!(r#"{{"base":"EUR","source":"central bank","rates":{{{rates}}}}}"#)
+    };
+    let bodies: Vec<String> = (0..9).map(rates).collect();
+    assert_eq!(told(&bodies, ONCE, &BTreeSet::new()), [true; 8]);
+}
+
+#[test]
+fn what_ran_a_look_ago_says_less_than_what_stood_still() {
+    let page = |views: u32, note: &str| {
+        page(&format!("<main><h1>Kettle</h1><p>Seen {views} times</p><p>{note}</p></main>"))
+    };
+    let versions = [page(7, "Boils fast"), page(9, "Boils fast"), page(12, "Recalled")];
+    let mut habits = Habits::default();
+    habits.learn([&versions[0], &versions[1]], None, ONCE, &Limits::default());
+    let known = crate::Known { habits: &habits, loud: &BTreeSet::new() };
+    let change_type = crate::ChangeType::plain(crate::Aspect::Any);
+    let compared = crate::compare_knowing(
+        &versions[1],
+        &versions[2],
+        &change_type,
+        &Limits::default(),
+        &known,
+    );
+    let weights: Vec<crate::Weight> = compared.0.iter().map(|change| change.weight).collect();
+    let [full, again] = [crate::Weight::FULL, crate::Weight::AGAIN];
+    assert_eq!(weights, [full, again, full], "gone, seen so often, new");
+}
+
 /// Which of the days are told by `any change`, where a page says `text` of each day from Tuesday,
 /// 17 November 2026, on.
 fn told_of_days(days: u32, text: impl Fn(Day) -> String) -> Vec<bool> {

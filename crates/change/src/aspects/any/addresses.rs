@@ -81,14 +81,33 @@ impl Fates {
         };
         let old_near = known(&self.old, &|o, n| is_own(o, n).then_some(n));
         let new_near = known(&self.new, &|n, o| is_own(o, n).then_some(n));
-        for (n, (fate, near)) in self.new.iter_mut().zip(new_near).enumerate() {
-            let Fate::Stayed(o) = *fate else { continue };
-            let is_between = near.is_some() && old_near[o] == near;
-            if !is_own(o, n) && !is_between {
-                *fate = Fate::Alone(Weight::FULL);
-                self.old[o] = *fate;
-            }
+        let stays = |n: usize, o: usize| {
+            is_own(o, n)
+                || new_near[n].is_some() && old_near[o] == new_near[n]
+                || self.is_behind_its_own(o, n, is_own)
+        };
+        let doubted: Vec<(usize, usize)> = (0..self.new.len())
+            .filter_map(|n| match self.new[n] {
+                Fate::Stayed(o) if !stays(n, o) => Some((n, o)),
+                _ => None,
+            })
+            .collect();
+        for (n, o) in doubted {
+            (self.new[n], self.old[o]) = (Fate::Alone(Weight::FULL), Fate::Alone(Weight::FULL));
         }
+    }
+
+    /// Whether a text stands right behind one that is known, and what stood behind it gave way to
+    /// another: neither brought it.
+    fn is_behind_its_own(&self, o: usize, n: usize, is_own: impl Fn(usize, usize) -> bool) -> bool {
+        let (Some(o_before), Some(n_before)) = (o.checked_sub(1), n.checked_sub(1)) else {
+            return false;
+        };
+        let is_alone = |fate: Option<&Fate>| matches!(fate, Some(Fate::Alone(_)));
+        self.new[n_before] == Fate::Stayed(o_before)
+            && is_own(o_before, n_before)
+            && is_alone(self.old.get(o + 1))
+            && is_alone(self.new.get(n + 1))
     }
 }
 
@@ -237,7 +256,8 @@ pub(super) fn link_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
 }
 
 /// Pictures of one address are one, whatever they are called. So are those of one name in a block
-/// that stayed, or in what it became, and then all others there.
+/// that stayed, or in what it became, then all others there, and those of one name right behind
+/// such a block.
 pub(super) fn picture_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
     let mut left = Left::of([old, new], fates);
     let was = |n: usize| fates.was(&new[n]);
@@ -245,7 +265,21 @@ pub(super) fn picture_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
     updates
         .extend(left.pair(|o| Some((old[o].block, old[o].text)), |n| Some((was(n)?, new[n].text))));
     updates.extend(left.pair(|o| Some(old[o].block), was));
+    // A picture stands in the block that follows, which may be new or gone.
+    updates.extend(left.pair(
+        |o| Some((before(&old[o]), named(&old[o])?)),
+        |n| Some((fates.before(&new[n])?, named(&new[n])?)),
+    ));
     left.turns(updates)
+}
+
+/// The block in front of the one in which something stands, if there is one.
+fn before(one: &One<'_>) -> Option<usize> {
+    one.block?.checked_sub(1)
+}
+
+fn named<'a>(one: &One<'a>) -> Option<&'a str> {
+    Some(one.text).filter(|text| !text.is_empty())
 }
 
 /// What is not paired yet, by position.
@@ -303,6 +337,15 @@ impl Fates {
     /// `Some(None)` if it stands in no block, `None` if its block is new.
     fn was(&self, new: &One<'_>) -> Option<Option<usize>> {
         match new.block.map(|block| self.new[block]) {
+            None => Some(None),
+            Some(Fate::Stayed(old) | Fate::Changed(old)) => Some(Some(old)),
+            Some(Fate::Alone(_)) => None,
+        }
+    }
+
+    /// The same of the block in front of it.
+    fn before(&self, new: &One<'_>) -> Option<Option<usize>> {
+        match before(new).map(|block| self.new[block]) {
             None => Some(None),
             Some(Fate::Stayed(old) | Fate::Changed(old)) => Some(Some(old)),
             Some(Fate::Alone(_)) => None,

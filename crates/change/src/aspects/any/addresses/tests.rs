@@ -132,6 +132,26 @@ fn a_picture_is_told_where_its_text_stays() {
 }
 
 #[test]
+fn a_picture_is_told_whatever_came_or_went_behind_it() {
+    let at = |picture: &str, rest: &str| format!("The bridge\n![Map](/{picture}.jpg){rest}Tail");
+    let told_as = ["![Map](/old.jpg) → ![Map](/new.jpg)"];
+    for [was, is] in [["Closed\n", "New staff\n"], ["", "New staff\n"], ["Closed\n", ""]] {
+        assert_eq!(told(&at("old", was), &at("new", is)), told_as, "{was:?} → {is:?}");
+    }
+}
+
+#[test]
+fn a_link_that_many_texts_have_is_told_behind_its_own_heading() {
+    let plans = |number: u32, last: &str| {
+        let plan = |name: &str| format!("{name}\n[Get started](/{name}{number})\n");
+        ["Free", "Pro", "Team"].map(plan).concat() + last
+    };
+    let told = told(&plans(1, "Fast delivery\nTom B."), &plans(2, "They fixed it\nPritha D."));
+    let leads = |name: &str| format!("[Get started](/{name}1) → [Get started](/{name}2)");
+    assert_eq!(told, ["Free", "Pro", "Team"].map(leads));
+}
+
+#[test]
 fn a_picture_with_its_link_is_told_once() {
     let (old, new) = ("Offer", "Offer[Sale](/sale)![Sale](/sale.png)");
     let new = new.replace("[Sale](/sale)!", "[](/sale)!");
@@ -224,13 +244,21 @@ proptest! {
             Some(Fate::Alone(_)) => false,
         };
         let named = |o: &One<'_>, n: &One<'_>| here(o, n) && o.text == n.text;
+        let in_front = |one: &One<'_>| one.block.and_then(|block| block.checked_sub(1));
+        let behind = |o: &One<'_>, n: &One<'_>| match in_front(n).map(|block| fates.new[block]) {
+            None => in_front(o).is_none(),
+            Some(Fate::Stayed(block) | Fate::Changed(block)) => in_front(o) == Some(block),
+            Some(Fate::Alone(_)) => false,
+        };
+        let called_behind =
+            |o: &One<'_>, n: &One<'_>| behind(o, n) && o.text == n.text && !o.text.is_empty();
         let written_here = |o: &One<'_>, n: &One<'_>| here(o, n) && written(o, n);
         let meant_here = |o: &One<'_>, n: &One<'_>| here(o, n) && meant(o, n);
         let silent: [Rule<'_>; 4] = [&written_here, &meant_here, &written, &meant];
         let of_links = slow(two, &silent, &[(&named, true), (&place, false)]);
         prop_assert_eq!(link_turns(two, &fates), of_links);
-        let rules: [(Rule<'_>, bool); 3] =
-            [(&place, true), (&named, true), (&here, true)];
+        let rules: [(Rule<'_>, bool); 4] =
+            [(&place, true), (&named, true), (&here, true), (&called_behind, true)];
         prop_assert_eq!(picture_turns(two, &fates), slow(two, &silent, &rules));
     }
 }
