@@ -2,7 +2,10 @@
 
 use crate::{Context, Limits, sentences};
 use page::{Block, Extract};
+use regex::{Regex, RegexBuilder};
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// Bytes of a long sentence on each side of a place in it; one of twice as many is whole.
 pub(crate) const SENTENCE_BYTES: usize = 200;
@@ -21,6 +24,56 @@ pub(crate) struct Reading {
     parents: Vec<Option<u32>>,
     /// How many lists each block stands in, and whether the innermost begins with it.
     lists: Vec<(u8, bool)>,
+}
+
+/// A day or a time of a day, and nothing else: what stands before an entry of a calendar.
+static WHEN: LazyLock<Regex> = LazyLock::new(|| {
+    let day =
+        r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mo|di|mi|do|fr|sa|so)";
+    let month = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sept?|o[ck]t|nov|de[cz])\p{L}*";
+    let number = r"\d{1,4}(?:[.:/-]\d{1,4})*(?:st|nd|rd|th)?";
+    let one = format!(r"(?:{day}|{month}|{number}|[ap]\.?m\.?|uhr|to|until|bis)");
+    let all = format!(r"^{one}(?:[\s,.–—|-]+{one}){{0,9}}\.?$");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+/// Bytes of such a text.
+const WHEN_BYTES_MAX: usize = 48;
+
+fn says_when(block: &Block) -> bool {
+    let text = &*block.text;
+    let is_dated = || {
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        digits > 0 && text.bytes().any(|byte| byte == b':' || byte.is_ascii_alphabetic())
+            || digits >= 4
+    };
+    block.level() == 0 && text.len() <= WHEN_BYTES_MAX && is_dated() && WHEN.is_match(text)
+}
+
+/// Puts days and times under the heading that follows them. For that each of at least two headings
+/// of a level, the first one too, has some right before it, and the last section has none. O(n).
+fn stand_with_what_follows(blocks: &[Block], parents: &mut [Option<u32>]) {
+    let mut groups: BTreeMap<(u8, Option<u32>), Vec<usize>> = BTreeMap::new();
+    for (at, block) in blocks.iter().enumerate() {
+        if (1..Block::BOLD).contains(&block.level()) {
+            groups.entry((block.level(), parents[at])).or_default().push(at);
+        }
+    }
+    for ((level, _), headings) in groups {
+        let is_before = |&at: &usize| at.checked_sub(1).is_some_and(|at| says_when(&blocks[at]));
+        let last = headings.last().copied().unwrap_or(0);
+        let mut section = blocks[last..].iter().skip(1);
+        let is_last = |block: &&Block| !(1..=level).contains(&block.level());
+        if headings.len() < 2
+            || !headings.iter().all(is_before)
+            || section.by_ref().take_while(is_last).any(says_when)
+        {
+            continue;
+        }
+        for heading in headings {
+            let when = (0..heading).rev().take_while(|&at| says_when(&blocks[at]));
+            when.for_each(|at| parents[at] = u32::try_from(heading).ok());
+        }
+    }
 }
 
 impl Reading {
@@ -51,6 +104,7 @@ impl Reading {
             text.push_str(&block.text);
             blocks.push(start..text.len());
         }
+        stand_with_what_follows(&extract.blocks, &mut parents);
         let lists = extract.blocks.iter().map(|block| (block.list, block.begins_list)).collect();
         Reading { text, blocks, headings, parents, lists }
     }
@@ -129,5 +183,69 @@ impl Reading {
     pub(crate) fn surrounded(&self, place: &Range<usize>, limits: &Limits) -> &str {
         let (before, after) = self.near(place, limits.context_bytes_max);
         &self.text[place.start - before.len()..place.end + after.len()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The heading that each text stands under, of a page whose lines are texts, headings with
+    /// `#`.
+    fn parents(page: &[&str]) -> Vec<Option<String>> {
+        let block = |line: &&str| {
+            let heading = line.bytes().take_while(|byte| *byte == b'#').count();
+            Block { heading: heading as u8, ..Block::plain(line[heading..].trim()) }
+        };
+        let url = url::Url::parse("https://site.example/").expect("a URL");
+        let hints = page::Hints { content_type: Some("text/html"), url: &url };
+        let mut extract =
+            page::read(b"<p>x</p>", &hints, &page::Limits::default()).expect("a page");
+        extract.blocks = page.iter().map(block).collect();
+        let reading = Reading::of(&extract);
+        (0..page.len()).map(|at| reading.parent(at).map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn days_before_the_headings_of_a_calendar_are_of_these() {
+        let page = [
+            "# Events",
+            "Sat 31 Jan",
+            "19:30",
+            "### Open Mic",
+            "Bar",
+            "Sat 7 Feb",
+            "### Ceilidh",
+            "Hall",
+            "Tickets at the door",
+        ];
+        let told = parents(&page);
+        let is = |at: usize| told[at].as_deref();
+        assert_eq!([is(1), is(2), is(5)], [Some("Open Mic"), Some("Open Mic"), Some("Ceilidh")]);
+        assert_eq!([is(4), is(7), is(3)], [Some("Open Mic"), Some("Ceilidh"), Some("Events")]);
+    }
+
+    #[test]
+    fn days_behind_their_headings_stay_there() {
+        let behind = ["# News", "### One", "3 May 2026", "### Two", "4 May 2026"];
+        let told = parents(&behind);
+        assert_eq!((told[2].as_deref(), told[4].as_deref()), (Some("One"), Some("Two")));
+        // The day of the page is none of its first entry's.
+        let of_page = ["# News", "2 May 2026", "### One", "3 May 2026", "### Two", "4 May 2026"];
+        let told = parents(&of_page);
+        assert_eq!((told[1].as_deref(), told[3].as_deref()), (Some("News"), Some("One")));
+    }
+
+    #[test]
+    fn only_days_and_times_say_when() {
+        let says = |text: &str| says_when(&Block::plain(text));
+        for text in
+            ["Sat 31 Jan", "10:00", "10:00 – 11:30 am", "3 May 2026", "2026-05-03", "Di, 12. Mai"]
+        {
+            assert!(says(text), "{text}");
+        }
+        for text in ["12", "Room 12", "Read more", "Tickets from 12 May", "", "May"] {
+            assert!(!says(text), "{text}");
+        }
     }
 }

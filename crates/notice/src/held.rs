@@ -27,7 +27,7 @@ impl Notice {
             little,
             "that says little",
             "that say little",
-            "numbering, dates, order, what runs",
+            "numbering, dates, order, counters",
         );
         let said = [around, little];
         let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
