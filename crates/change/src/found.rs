@@ -1,6 +1,5 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
-use crate::habits;
 use crate::passing;
 use crate::reading::{Reading, SENTENCE_BYTES};
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
@@ -19,7 +18,6 @@ pub(crate) struct Side<'e> {
     pub(crate) extract: &'e Extract,
     reading: std::cell::OnceCell<Reading>,
     texts: std::cell::OnceCell<FxHashSet<&'e str>>,
-    is_of_numbers: std::cell::OnceCell<bool>,
 }
 
 impl<'e> Pair<'e> {
@@ -28,7 +26,6 @@ impl<'e> Pair<'e> {
             extract,
             reading: std::cell::OnceCell::new(),
             texts: std::cell::OnceCell::new(),
-            is_of_numbers: std::cell::OnceCell::new(),
         };
         Pair { old: side(old), new: side(new) }
     }
@@ -37,11 +34,6 @@ impl<'e> Pair<'e> {
 impl Side<'_> {
     pub(crate) fn reading(&self) -> &Reading {
         self.reading.get_or_init(|| Reading::of(self.extract))
-    }
-
-    /// Whether the document is about its numbers.
-    pub(crate) fn is_of_numbers(&self) -> bool {
-        *self.is_of_numbers.get_or_init(|| habits::is_of_numbers(self.extract))
     }
 
     /// Whether a block says this.

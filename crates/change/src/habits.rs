@@ -22,8 +22,8 @@ mod stored;
 mod today;
 mod trade;
 
-use numbers::{NUMBERS, running};
-pub(crate) use numbers::{is_of_numbers, run_alone};
+pub(crate) use numbers::run_alone;
+use numbers::{NUMBERS, member, running};
 pub use outage::Outage;
 pub use stored::Unreadable;
 use trade::{VERSION, is_of_trade};
@@ -461,10 +461,7 @@ impl Habits {
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
         let counts = counts();
-        let leaps = |key: &Key| {
-            let step = Step::of(change).zip(self.traces.get(key));
-            step.is_some_and(|(step, trace)| step.is_leap(trace))
-        };
+        let leaps = |key: &Key| self.leaps(change, *key);
         if !counts.is_empty() && !is_wanted() && counts.iter().all(|key| is(key) && !leaps(key)) {
             return counts.first().copied();
         }
@@ -477,14 +474,24 @@ impl Habits {
     }
 
     /// Whether numbers that alone changed did so at one of the latest looks, too: that they are
-    /// others says less than what stood still. Prices and what can be had are told as ever.
-    pub(crate) fn ran(&self, change: &Found, pair: &Pair<'_>) -> bool {
+    /// others says less than what stood still. Prices and what can be had are told as ever, and so
+    /// are leaps and what a person asked to hear of.
+    pub(crate) fn ran(&self, change: &Found, pair: &Pair<'_>, said: &BTreeSet<Key>) -> bool {
         if self.traces.is_empty() || is_of_trade([text(&change.old), text(&change.new)]) {
             return false;
         }
-        let ran = |key: &Key| self.traces.get(key).is_some_and(|trace| self.recent(trace) > 0);
+        let ran = |key: &Key| {
+            let is_recent = |trace: &Trace| self.recent(trace) > 0;
+            !said.contains(key) && self.traces.get(key).is_some_and(is_recent)
+        };
         let counts = counts(change, pair, &Standing::of(change, pair));
-        !counts.is_empty() && counts.iter().all(ran)
+        !counts.is_empty() && counts.iter().all(|key| ran(key) && !self.leaps(change, *key))
+    }
+
+    /// Whether a number that runs moved as never before.
+    fn leaps(&self, change: &Found, key: Key) -> bool {
+        let step = Step::of(change).zip(self.traces.get(&key));
+        step.is_some_and(|(step, trace)| step.is_leap(trace))
     }
 
     /// The habit that a change behind a text is of: its place, its box, or itself.
@@ -652,10 +659,12 @@ fn counted(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<(Key
     if old.len().max(new.len()) > COUNTER_BYTES_MAX || names_version(new) {
         return Vec::new();
     }
-    let numbers = running(new, pair.new.extract.kind, pair.new.is_of_numbers());
+    let kind = pair.new.extract.kind;
+    let numbers = running(member(new, kind), kind);
     let shape = |text| {
-        let shape = numbers.replace_all(text, "#");
-        SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#").into_owned()
+        let (name, said) = member(text, kind);
+        let shape = numbers.replace_all(said, "#");
+        name.to_owned() + &SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#")
     };
     let (old_shape, new_shape) = (shape(old), shape(new));
     if old_shape != new_shape {

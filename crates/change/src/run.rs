@@ -39,7 +39,7 @@ impl Known<'_> {
             on_page.unwrap_or_else(|| self.habits.quiet(found, pair, self.loud).is_some());
         if is_quiet {
             Weight::QUIET.min(weight)
-        } else if weight > Weight::AGAIN && self.habits.ran(found, pair) {
+        } else if weight > Weight::AGAIN && self.habits.ran(found, pair, self.loud) {
             Weight::AGAIN
         } else {
             weight

@@ -2,10 +2,11 @@
 //!
 //! Comes in: from when to when the first look may come, and the looks of its host. Goes out: the
 //! moment in that range which is farthest from all of them, now and in every later period: the
-//! middle of the largest gap on the circle that the period is. Where the host has no others, turns
-//! decide: the binary digits of a count, reversed, fill any circle evenly (van der Corput), and so
-//! the looks of all hosts are spread. Promises: pure; the same facts give the same moment; at most
-//! [`BEATS_MAX`] looks and [`PLACES_MAX`] places on the circle are looked at.
+//! middle of the largest gap on the circle that the period is. Where the host has no others, or one
+//! in each chronon, turns decide: the binary digits of a count, reversed, fill any circle evenly
+//! (van der Corput), and so the looks of all hosts are spread. Promises: pure; the same facts give
+//! the same moment; at most [`BEATS_MAX`] looks and [`PLACES_MAX`] places on the circle are looked
+//! at.
 
 use chronon::{Instant, Span};
 
@@ -44,9 +45,12 @@ pub fn first_look(newcomer: &Newcomer, host: &[Beat], chronon: Span) -> Instant 
     let room = newcomer.latest.since(newcomer.from).as_millis().clamp(0, circle - 1);
     let places = places(newcomer, circle, host);
     let whole = chronon.as_millis().max(1);
-    let place = farthest(&places, circle, room)
-        .filter(|&(apart, _)| apart >= whole || apart >= room)
-        .map_or_else(|| in_turn(newcomer.turn, room + 1), |(_, place)| place);
+    let place = match farthest(&places, circle, room) {
+        Some((apart, place)) if apart >= whole || apart >= room => place,
+        // Each chronon has a look: the next turn of this host.
+        Some(_) => in_turn(host.len() as u32, room + 1),
+        None => in_turn(newcomer.turn, room + 1),
+    };
     let at = newcomer.from + Span::from_millis(place);
     let start = Instant::from_millis(at.as_millis() - at.as_millis().rem_euclid(whole));
     start.max(newcomer.from)
@@ -148,7 +152,8 @@ mod tests {
         let mut host = Vec::new();
         let mut each = [0; 60];
         for turn in 0..240 {
-            let first = first_look(&newcomer(0, 60, turn), &host, Span::SECOND);
+            // Another host has every other turn.
+            let first = first_look(&newcomer(0, 60, 2 * turn), &host, Span::SECOND);
             each[first.since(at(0)).as_secs_f64() as usize] += 1;
             host.push(Beat { first, period: Span::MINUTE });
         }

@@ -16,7 +16,7 @@ use std::hash::Hasher;
 mod addresses;
 mod align;
 mod exchange;
-mod named;
+pub(crate) mod named;
 mod rows;
 mod sections;
 pub(crate) mod slight;

@@ -1,7 +1,7 @@
 //! Which numbers of a text may run.
 
-use super::CELL;
-use page::{Block, Extract, Kind};
+use crate::aspects::any::named::after_path;
+use page::Kind;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -10,15 +10,13 @@ pub(super) static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
     let names = r"(?i:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)";
     Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
 });
-/// A name that is given once.
-const UUID: &str = r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b";
-/// Times as programs write them, and names that are given once.
+/// Times as programs write them.
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
     let written = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)? ?(?:Z|UTC|[+-]\d\d:?\d\d)?";
     // Seconds, with a fraction or not, to nanoseconds.
     let epoch = r"\b1[0-9]{9}(?:\.[0-9]+|[0-9]{3}(?:\.[0-9]+)?|[0-9]{6}|[0-9]{9})?\b";
     let http = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? \d\d?[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d(?: (?:GMT|UTC|[+-]\d{4}))?";
-    Regex::new(&format!("{UUID}|{written}|{http}|{epoch}")).expect("a regex that a test compiles")
+    Regex::new(&format!("{written}|{http}|{epoch}")).expect("a regex that a test compiles")
 });
 
 /// Whether nothing but numbers, days and months differs between two texts.
@@ -26,64 +24,162 @@ pub(crate) fn run_alone(old: &str, new: &str) -> bool {
     NUMBERS.replace_all(old, "#") == NUMBERS.replace_all(new, "#")
 }
 
-/// Letters beside a number that is all a text says: a unit.
-const UNIT_LETTERS_MAX: usize = 3;
-/// Texts with words beside which numbers are still what a document is about: a name, a unit, a day.
-const WORDED_MAX: usize = 3;
-/// The share of texts that are numbers, in a document about numbers.
-const NUMBERS_SHARE: (usize, usize) = (3, 4);
-
-/// Whether a document is about its numbers, such as rates of exchange: most of its texts are
-/// numbers, or few are more than a name. O(n).
-pub(crate) fn is_of_numbers(extract: &Extract) -> bool {
-    if extract.kind == Kind::Html {
-        return false;
-    }
-    let (mut numbers, mut worded) = (0, 0);
-    for block in &extract.blocks {
-        let said = said(block, extract.kind);
-        let rest = TIMES.replace_all(said, "");
-        let has_words = rest.chars().filter(|c| c.is_alphabetic()).nth(UNIT_LETTERS_MAX).is_some();
-        let is_number = said.trim_start_matches(['-', '+', '−']).starts_with(char::is_numeric);
-        worded += usize::from(has_words);
-        numbers += usize::from(is_number && !has_words);
-    }
-    let (part, whole) = NUMBERS_SHARE;
-    worded <= WORDED_MAX || numbers * whole >= extract.blocks.len() * part
-}
-
-/// What a text says, without the name that it has.
-fn said(block: &Block, kind: Kind) -> &str {
-    let named = match kind {
-        Kind::Json | Kind::Xml => block.text.split_once(": "),
-        _ => block.text.split_once(CELL),
-    };
-    named.map_or(&block.text, |(_, said)| said)
-}
-
-/// Names of members that say a price.
-static PRICES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)price|cost|fare|amount").expect("a regex that a test compiles")
+/// A token as programs write it.
+const TOKEN: &str =
+    r"\b(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{16,128})\b";
+/// A token in the query of an address, and times.
+static IN_QUERIES: LazyLock<Regex> = LazyLock::new(|| {
+    let all = format!("={TOKEN}|{}", TIMES.as_str());
+    Regex::new(&all).expect("a regex that a test compiles")
+});
+/// Tokens and numbers.
+static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
+    let all = format!("{TOKEN}|{}", NUMBERS.as_str());
+    Regex::new(&all).expect("a regex that a test compiles")
 });
 
-/// Tokens as programs write them, and numbers.
-static TOKENS: LazyLock<Regex> = LazyLock::new(|| {
-    let token = format!(r"{UUID}|\b[0-9a-fA-F]{{16,128}}\b|{}", NUMBERS.as_str());
-    Regex::new(&token).expect("a regex that a test compiles")
-});
+/// Words of names of what is counted for each reader or request: it says nothing of what a document
+/// is about. Sorted.
+const COUNTERS: [&str; 26] = [
+    "applicants",
+    "correlation",
+    "dislikes",
+    "downloads",
+    "downvotes",
+    "elapsed",
+    "followers",
+    "forks",
+    "generationtime",
+    "hits",
+    "latency",
+    "likes",
+    "listens",
+    "messageid",
+    "plays",
+    "reactions",
+    "replies",
+    "requestid",
+    "stargazers",
+    "subscribers",
+    "took",
+    "upvotes",
+    "views",
+    "visitors",
+    "visits",
+    "watchers",
+];
+/// Two words of such names.
+const COUNTER_PAIRS: [[&str; 2]; 9] = [
+    ["comment", "count"],
+    ["comments", "count"],
+    ["download", "count"],
+    ["generation", "time"],
+    ["like", "count"],
+    ["message", "id"],
+    ["response", "time"],
+    ["transaction", "id"],
+    ["view", "count"],
+];
+/// Names at the end of a path that are looked at: `reactions.total_count`.
+const NAMES_MAX: usize = 2;
 
-/// What runs in texts like this one, which is in a document of a kind. A price has no habits, and
-/// neither has a number in a document about numbers; times and names that are given once run
-/// everywhere. An address may have another token for each reader; a hash alone is of what it names.
-pub(super) fn running(text: &str, kind: Kind, is_of_numbers: bool) -> &'static Regex {
-    let member = text.split_once(": ").filter(|_| matches!(kind, Kind::Json | Kind::Xml));
-    let is_price = member.is_some_and(|(name, _)| {
-        name.rsplit(['.', ']']).next().is_some_and(|last| PRICES.is_match(last))
-    });
+/// Whether a member of this path is named as a counter is. O(length).
+fn is_counter(path: &str) -> bool {
+    let mut depth = 0_u32;
+    let outside: String = path
+        .chars()
+        .filter(|c| {
+            depth += u32::from(*c == '[');
+            let is_outside = depth == 0;
+            depth = depth.saturating_sub(u32::from(*c == ']'));
+            is_outside
+        })
+        .collect();
+    outside.rsplit('.').take(NAMES_MAX).any(|name| {
+        let words = words(name);
+        let is_word = |word: &String| COUNTERS.binary_search(&word.as_str()).is_ok();
+        words.iter().any(is_word)
+            || words.windows(2).any(|two| COUNTER_PAIRS.iter().any(|it| two == it))
+    })
+}
+
+/// The words of a name in lower case: `viewCount`, `view_count`, `view-count`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for c in name.chars() {
+        let is_break = !c.is_alphanumeric() || (c.is_uppercase() && was_small);
+        was_small = c.is_lowercase();
+        if is_break && !words.last().is_some_and(String::is_empty) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+/// The name of what a text says, if it is a member of JSON or XML, and the rest of it. What is
+/// learned of one member is not learned of its siblings.
+pub(super) fn member(text: &str, kind: Kind) -> (&str, &str) {
+    match kind {
+        Kind::Json | Kind::Xml => {
+            let said = after_path(text);
+            text.split_at(text.len() - said.len())
+        }
+        Kind::Html | Kind::Feed | Kind::Text => ("", text),
+    }
+}
+
+/// What runs in what is said under a name, in a document of a kind. On a page all numbers do, for
+/// people write what matters in words. Elsewhere a number may be all that a document is about: only
+/// counters run, comments, tokens for each reader, and times.
+pub(super) fn running((name, said): (&str, &str), kind: Kind) -> &'static Regex {
     match kind {
         Kind::Html => &NUMBERS,
-        _ if is_of_numbers || is_price => &TIMES,
-        _ if member.is_some_and(|(_, said)| said.contains("://")) => &TOKENS,
-        _ => &NUMBERS,
+        Kind::Json | Kind::Xml if is_counter(name.trim_end_matches([':', ' '])) => &COUNTED,
+        Kind::Json | Kind::Xml if said.contains("://") => &IN_QUERIES,
+        Kind::Text if said.starts_with(['#', ';']) || said.starts_with("//") => &NUMBERS,
+        _ => &TIMES,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_known_by_their_names() {
+        assert!(COUNTERS.is_sorted());
+        for name in [
+            "views",
+            "items[4102].views_today",
+            "assets[r.zip].download_count",
+            "viewCount",
+            "reactions.total_count",
+            "took_ms",
+            "generationtime_ms",
+            "Header.MessageId",
+            "a[b.c].hits",
+        ] {
+            assert!(is_counter(name), "{name}");
+        }
+        for name in [
+            "price",
+            "goods[views].price",
+            "in_stock",
+            "build_number",
+            "count",
+            "total",
+            "reviews",
+            "rates.USD",
+            "message",
+            "view",
+            "seats_available",
+            "",
+        ] {
+            assert!(!is_counter(name), "{name}");
+        }
     }
 }

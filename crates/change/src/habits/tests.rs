@@ -65,10 +65,21 @@ fn counters_and_tokens_for_programs_run_and_prices_do_not() {
     assert_eq!(told(&shop(next, still), ONCE, &none), quiet_after_three);
     let priced = shop(|_| r#""views":100"#.to_owned(), |look| 40 + look);
     assert_eq!(told(&priced, ONCE, &none), [true; 8], "a price is told however often");
+    for kept in ["stock", "build_number", "status_code", "level"] {
+        let numbered = shop(|look| format!(r#""{kept}":{look}"#), still);
+        assert_eq!(told(&numbered, ONCE, &none), [true; 8], "{kept}");
+    }
+    // What is learned of one member says nothing of its sibling.
+    let siblings = |look: u32| {
+        let late = if look < 7 { 5 } else { 900 };
+        format!(r#""pages":[{{"id":1,"views":{}}},{{"id":2,"views":{late}}}]"#, 100 + look * 7)
+    };
+    let last = told(&shop(siblings, still), ONCE, &none);
+    assert_eq!(last, [true, true, true, false, false, false, true, false]);
 }
 
 #[test]
-fn a_document_about_numbers_is_told_however_often_they_change() {
+fn numbers_that_are_no_counters_are_told_however_often_they_change() {
     let rates = |look: u32| {
         let rate = |name: &str, at: u32| format!(r#""{name}":1.{:03}"#, 80 + look * at);
         let rates = [rate("CHF", 1), rate("SEK", 2), rate("USD", 3), rate("NOK", 5)].join(",");

@@ -228,8 +228,8 @@ fn value(block: &page::Block, kind: Kind) -> &str {
     }
 }
 
-/// What follows the path that a member of JSON begins with.
-fn after_path(text: &str) -> &str {
+/// What follows the path that a member of JSON or XML begins with.
+pub(crate) fn after_path(text: &str) -> &str {
     let (mut is_quoted, mut is_escaped) = (false, false);
     for (at, c) in text.char_indices() {
         match c {
