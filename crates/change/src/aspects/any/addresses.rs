@@ -249,8 +249,10 @@ fn is_recoded(turn: &Turn, [old, new]: Two<'_>) -> bool {
 /// another text led is told as a text.
 pub(super) fn link_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
     let mut left = Left::of([old, new], fates);
-    let updates = left
-        .pair(|o| Some((old[o].block, old[o].text)), |n| Some((fates.was(&new[n])?, new[n].text)));
+    let updates = left.pair(
+        |o| Some((old[o].block, old[o].text)),
+        |n| Some((fates.was(new[n].block)?, new[n].text)),
+    );
     left.pair(|o| Some(&*old[o].place), |n| Some(&*new[n].place));
     left.turns(updates)
 }
@@ -260,7 +262,7 @@ pub(super) fn link_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
 /// such a block.
 pub(super) fn picture_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
     let mut left = Left::of([old, new], fates);
-    let was = |n: usize| fates.was(&new[n]);
+    let was = |n: usize| fates.was(new[n].block);
     let mut updates = left.pair(|o| Some(&*old[o].place), |n| Some(&*new[n].place));
     updates
         .extend(left.pair(|o| Some((old[o].block, old[o].text)), |n| Some((was(n)?, new[n].text))));
@@ -268,7 +270,7 @@ pub(super) fn picture_turns([old, new]: Two<'_>, fates: &Fates) -> Vec<Turn> {
     // A picture stands in the block that follows, which may be new or gone.
     updates.extend(left.pair(
         |o| Some((before(&old[o]), named(&old[o])?)),
-        |n| Some((fates.before(&new[n])?, named(&new[n])?)),
+        |n| Some((fates.was(before(&new[n]))?, named(&new[n])?)),
     ));
     left.turns(updates)
 }
@@ -299,7 +301,7 @@ impl Left {
         fn meant<'a>(one: &'a One<'_>) -> Option<(&'a str, &'a str)> {
             Some((&one.place, one.text))
         }
-        let was = |n: usize| fates.was(&new[n]);
+        let was = |n: usize| fates.was(new[n].block);
         left.pair(
             |o| Some((old[o].block, written(&old[o]))),
             |n| Some((was(n)?, written(&new[n]))),
@@ -333,19 +335,10 @@ impl Left {
 }
 
 impl Fates {
-    /// The block of the older version in which one of the newer version would have stood:
-    /// `Some(None)` if it stands in no block, `None` if its block is new.
-    fn was(&self, new: &One<'_>) -> Option<Option<usize>> {
-        match new.block.map(|block| self.new[block]) {
-            None => Some(None),
-            Some(Fate::Stayed(old) | Fate::Changed(old)) => Some(Some(old)),
-            Some(Fate::Alone(_)) => None,
-        }
-    }
-
-    /// The same of the block in front of it.
-    fn before(&self, new: &One<'_>) -> Option<Option<usize>> {
-        match before(new).map(|block| self.new[block]) {
+    /// The block of the older version that a block of the newer one was: `Some(None)` for no block,
+    /// `None` if it is new.
+    fn was(&self, block: Option<usize>) -> Option<Option<usize>> {
+        match block.map(|block| self.new[block]) {
             None => Some(None),
             Some(Fate::Stayed(old) | Fate::Changed(old)) => Some(Some(old)),
             Some(Fate::Alone(_)) => None,
