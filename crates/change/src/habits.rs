@@ -26,6 +26,7 @@ pub(crate) use numbers::run_alone;
 use numbers::{NUMBERS, member, running};
 pub use outage::Outage;
 pub use stored::Unreadable;
+pub(crate) use today::says_when;
 use trade::{VERSION, is_of_trade};
 pub(crate) use trade::{names_version, speaks_of_trade};
 

@@ -1,11 +1,9 @@
 //! A version read from start to end: its blocks joined by spaces, and the places in it.
 
-use crate::{Context, Limits, sentences};
+use crate::{Context, Limits, habits, sentences};
 use page::{Block, Extract};
-use regex::{Regex, RegexBuilder};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// Bytes of a long sentence on each side of a place in it; one of twice as many is whole.
 pub(crate) const SENTENCE_BYTES: usize = 200;
@@ -26,27 +24,9 @@ pub(crate) struct Reading {
     lists: Vec<(u8, bool)>,
 }
 
-/// A day or a time of a day, and nothing else: what stands before an entry of a calendar.
-static WHEN: LazyLock<Regex> = LazyLock::new(|| {
-    let day =
-        r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mo|di|mi|do|fr|sa|so)";
-    let month = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sept?|o[ck]t|nov|de[cz])\p{L}*";
-    let number = r"\d{1,4}(?:[.:/-]\d{1,4})*(?:st|nd|rd|th)?";
-    let one = format!(r"(?:{day}|{month}|{number}|[ap]\.?m\.?|uhr|to|until|bis)");
-    let all = format!(r"^{one}(?:[\s,.–—|-]+{one}){{0,9}}\.?$");
-    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
-});
-/// Bytes of such a text.
-const WHEN_BYTES_MAX: usize = 48;
-
+/// What stands before an entry of a calendar.
 fn says_when(block: &Block) -> bool {
-    let text = &*block.text;
-    let is_dated = || {
-        let digits = text.bytes().filter(u8::is_ascii_digit).count();
-        digits > 0 && text.bytes().any(|byte| byte == b':' || byte.is_ascii_alphabetic())
-            || digits >= 4
-    };
-    block.level() == 0 && text.len() <= WHEN_BYTES_MAX && is_dated() && WHEN.is_match(text)
+    block.level() == 0 && habits::says_when(&block.text)
 }
 
 /// Puts days and times under the heading that follows them. For that each of at least two headings
@@ -234,18 +214,5 @@ mod tests {
         let of_page = ["# News", "2 May 2026", "### One", "3 May 2026", "### Two", "4 May 2026"];
         let told = parents(&of_page);
         assert_eq!((told[1].as_deref(), told[3].as_deref()), (Some("News"), Some("One")));
-    }
-
-    #[test]
-    fn only_days_and_times_say_when() {
-        let says = |text: &str| says_when(&Block::plain(text));
-        for text in
-            ["Sat 31 Jan", "10:00", "10:00 – 11:30 am", "3 May 2026", "2026-05-03", "Di, 12. Mai"]
-        {
-            assert!(says(text), "{text}");
-        }
-        for text in ["12", "Room 12", "Read more", "Tickets from 12 May", "", "May"] {
-            assert!(!says(text), "{text}");
-        }
     }
 }

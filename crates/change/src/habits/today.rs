@@ -104,6 +104,21 @@ fn turns(old: &[Token], new: &[Token], to: Day) -> bool {
         && is_day
 }
 
+/// What may stand in a text that says when something is, and nothing else.
+static WHEN: LazyLock<Regex> = LazyLock::new(|| {
+    let words = r"\b(?:[ap]\.?m\b\.?|uhr|to|until|bis)\b";
+    Regex::new(&format!(r"^(?i:{words}|[\s,.:/–—|-])*$")).expect("a regex that a test compiles")
+});
+
+/// Whether a text is a day or a time of a day, or from when to when, and nothing else.
+pub(crate) fn says_when(text: &str) -> bool {
+    let digits = || text.bytes().filter(u8::is_ascii_digit).count();
+    let is_one = || text.contains(|c: char| c == ':' || c.is_alphabetic());
+    text.len() <= DATE_BYTES_MAX
+        && (digits() >= 4 || digits() > 0 && is_one())
+        && WHEN.is_match(&TOKENS.replace_all(text, ""))
+}
+
 /// What may stand beside a date in a text that says no more than what day it is.
 static BESIDE: LazyLock<Regex> = LazyLock::new(|| {
     let words = r"today(?:'s|’s)?|it|is|the|of|heute|ist|der|den|aujourd['’]hui|nous|sommes|le|hoy|es|el|de|del|oggi|è|il|vandaag|het|hoje|é";
@@ -193,6 +208,16 @@ impl super::Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_days_and_times_say_when() {
+        let all =
+            ["Sat 31 Jan", "10:00", "10:00 – 11:30 am", "3 May 2026", "2026-05-03", "12. Mai"];
+        assert_eq!(all.map(says_when), [true; 6]);
+        let none =
+            ["12", "Room 12", "Read more", "Tickets from 12 May", "", "May", "£10.30", "6 days"];
+        assert_eq!(none.map(says_when), [false; 8]);
+    }
 
     #[test]
     fn what_ends_a_number_and_what_stands_beside_a_date_say_nothing() {
