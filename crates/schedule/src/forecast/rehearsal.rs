@@ -170,7 +170,9 @@ impl<'w> Stage<'w> {
             for pick in picks.drain(..) {
                 self.probe(now, pick.source);
             }
-            if !picked && next <= now && self.turns.first().is_some_and(|&(at, _)| at > now) {
+            let is_ahead = |at: Option<Instant>| at.is_none_or(|at| at > now);
+            let waits = is_ahead(self.scheduler.next_deadline());
+            if !picked && !waits && is_ahead(self.turns.first().map(|&(at, _)| at)) {
                 // Nothing to pick after all: the next chronon may bring it.
                 now += chronon;
             }

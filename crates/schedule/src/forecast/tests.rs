@@ -380,6 +380,20 @@ fn a_host_that_may_be_asked_four_times_a_second_is_forecast_as_it_is_asked() {
 }
 
 #[test]
+fn looks_that_begin_between_chronons_are_forecast_as_they_are_made() {
+    // In each minute 124 looks for 240 turns; some have a second.
+    let mut sources = looks(102, 1, |at| i64::from(at) % 60);
+    for (at, source) in sources.iter_mut().enumerate() {
+        let demand = if at < 100 { every(60, 6) } else { every(5, 1) };
+        let ahead = source.demands[0].ahead + Span::from_millis(400);
+        source.host_interval = Span::from_millis(250);
+        source.demands[0] = Demand { ahead, ..demand };
+    }
+    let totals = forecast(&world(10.0, sources)).totals;
+    assert_eq!(totals.captured_per_day, totals.deadlines_per_day);
+}
+
+#[test]
 fn looks_that_are_due_together_are_not_all_made_and_those_that_are_spread_are() {
     let together = forecast(&world(10.0, looks(20, 1, |_| 0)));
     let share = together.totals.captured_per_day / together.totals.deadlines_per_day;
