@@ -14,6 +14,7 @@ mod words;
 
 use crate::found::{Found, Pair};
 use crate::{Aspect, Limits};
+use any::named::whole::Wholes;
 use page::LeftOut;
 use std::collections::BTreeSet;
 
@@ -67,6 +68,11 @@ pub(crate) trait Comparer {
     /// How much of the newer version's text is new, in hundredths, where it is most of it.
     fn rebuilt(&self, _pair: &Pair<'_>, _found: &[Found]) -> Option<u8> {
         None
+    }
+
+    /// Which changes are told as one.
+    fn wholes(&self, found: &mut [Found], _pair: &Pair<'_>) -> Wholes {
+        Wholes::none(found)
     }
 
     /// Whether `matching` looks at the text around a change, too.

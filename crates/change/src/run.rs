@@ -1,5 +1,6 @@
 //! Runs the comparisons of a round.
 
+use crate::aspects::any::named::whole::Wholes;
 use crate::aspects::{Comparer, any, comparer};
 use crate::found::{ELSEWHERE_MAX, Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
@@ -287,15 +288,18 @@ pub fn compare_knowing(
     known: &Known<'_>,
 ) -> (Vec<Change>, u32) {
     let pair = Pair::new(old, new);
-    let found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
+    let mut found = find(&pair, change_type, Pairing::Alike, limits).unwrap_or_default();
     let comparer = comparer(change_type.aspect);
     let weighs = is_light(comparer) || comparer.lets_make_room();
-    let weighed = |one: &Found| {
-        let change = change(one, &pair, change_type.aspect, limits, limits.text_bytes_max);
-        let weight = if weighs { known.weight(one, &pair, None) } else { Weight::FULL };
-        Change { weight, ..change }
+    let weight = |one: &Found| if weighs { known.weight(one, &pair, None) } else { Weight::FULL };
+    let mut weights: Vec<Weight> = found.iter().map(weight).collect();
+    let wholes = comparer.wholes(&mut found, &pair);
+    wholes.weigh(&mut weights);
+    let weighed = |at: u32| Change {
+        weight: weights[at as usize],
+        ..change(&found[at as usize], &pair, change_type.aspect, limits, limits.text_bytes_max)
     };
-    (found.iter().take(limits.changes_max).map(weighed).collect(), count(found.len()))
+    (wholes.heads().take(limits.changes_max).map(weighed).collect(), count(wholes.heads().count()))
 }
 
 /// A change for a result. One of a phrase has the sentence it stands in, as one of a word has.
@@ -372,6 +376,7 @@ struct Weighed {
     /// Those from here on are told only to who asks for some changes; the first one only to others,
     /// or where there are none of these.
     behind_short: Option<u32>,
+    wholes: Wholes,
 }
 
 fn weighed(
@@ -407,7 +412,9 @@ fn weighed(
         found.push(any::is_back(odd, pair.new.extract));
         weights.push(Weight::FULL);
     }
-    Ok(Weighed { found, weights, behind_short })
+    let wholes = comparer.wholes(&mut found, pair);
+    wholes.weigh(&mut weights);
+    Ok(Weighed { found, weights, behind_short, wholes })
 }
 
 impl Weighed {
@@ -441,7 +448,7 @@ fn one(
     }
     let pair = Pair::new(old, new);
     let mut weighed = weighed(comparison, &pair, weigh)?;
-    let Weighed { ref found, ref weights, behind_short } = weighed;
+    let Weighed { ref found, ref weights, behind_short, ref wholes } = weighed;
     let comparer = comparer(comparison.change_type.aspect);
     let says_little = |at: u32| weights[at as usize] <= Weight::QUIET;
     let Chosen { chosen, held_back } = choose(comparison, &pair, &weighed, expressions, limits)?;
@@ -466,7 +473,7 @@ fn one(
         base: None,
         change_type: comparison.change_type.clone(),
         changes: changes.collect(),
-        changes_total: count(found.len()),
+        changes_total: count(wholes.heads().count()),
         leaves: leaves.collect(),
         failed: None,
         parts_read: parts_read(&comparison.change_type, &pair),
@@ -499,7 +506,7 @@ fn choose<'c>(
     expressions: &mut Expressions,
     limits: &'c Limits,
 ) -> Result<Chosen, String> {
-    let Weighed { found, weights, .. } = weighed;
+    let Weighed { found, weights, wholes, .. } = weighed;
     let comparer = comparer(comparison.change_type.aspect);
     let counts = |leaf: &Leaf, at: u32| {
         let is_heavy = weights[at as usize] >= limits.weight_min;
@@ -515,9 +522,13 @@ fn choose<'c>(
         let mut hits = chooser.choose(leaf, expressions)?;
         hits.retain(|at| asks_for_some(leaf) || !weighed.is_behind(*at));
         let light = hits.extract_if(.., |at| !counts(leaf, *at));
-        held_back.extend(light.filter(|at| !(is_feed && is_order(&found[*at as usize], has_new))));
+        let light = light.filter(|at| !(is_feed && is_order(&found[*at as usize], has_new)));
+        held_back.extend(light.map(|at| wholes.head(at)));
         let has_behind = hits.iter().any(|at| weighed.is_behind(*at));
         hits.retain(|at| weighed.is_behind(*at) == has_behind);
+        hits.iter_mut().for_each(|at| *at = wholes.head(*at));
+        hits.sort_unstable();
+        hits.dedup();
         chosen.push(hits);
     }
     Ok(Chosen { chosen, held_back })

@@ -8,6 +8,7 @@
 use super::Comparer;
 use crate::found::{Found, Pair, Spot};
 use crate::{ChangeKind, Limits, Thing, passing, spans};
+use named::whole::Wholes;
 use page::{Block, Kind, LeftOut, Part};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::{BTreeSet, VecDeque};
@@ -74,6 +75,10 @@ impl Comparer for Any {
 
     fn is_weighed(&self) -> bool {
         true
+    }
+
+    fn wholes(&self, found: &mut [Found], pair: &Pair<'_>) -> Wholes {
+        Wholes::join(found, pair)
     }
 
     fn missed(&self, left_out: LeftOut) -> LeftOut {

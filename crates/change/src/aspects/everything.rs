@@ -1,5 +1,6 @@
 //! Aspect `everything`: what `any`, `links` and `images` find, none of it held back.
 
+use super::any::named::whole::Wholes;
 use super::{Comparer, any, any::Any, images::Images, links::Links};
 use crate::Limits;
 use crate::found::{Found, Pair};
@@ -19,6 +20,10 @@ impl Comparer for Everything {
         found.extend(Links.compare(pair, terms, limits)?);
         found.extend(Images.compare(pair, terms, limits)?);
         Ok(found)
+    }
+
+    fn wholes(&self, found: &mut [Found], pair: &Pair<'_>) -> Wholes {
+        Wholes::join(found, pair)
     }
 
     fn rebuilt(&self, pair: &Pair<'_>, found: &[Found]) -> Option<u8> {

@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
 mod follow;
+pub(crate) mod whole;
 
 /// Whether either version has names.
 pub(super) fn are_named(pair: &Pair<'_>) -> bool {

@@ -30,12 +30,60 @@ fn members_of_lists_go_by_their_names() {
     );
     assert_eq!(
         json(r#"{"list": [{"id": "c", "n": 9}, {"id": "a", "n": 1}, {"id": "b", "n": 2}]}"#),
-        ["- -> list[c].id: c", "- -> list[c].n: 9"]
+        ["- -> list[c]: n: 9"]
     );
-    assert_eq!(
-        json(r#"{"list": [{"id": "b", "n": 2}]}"#),
-        ["list[a].id: a -> -", "list[a].n: 1 -> -"]
-    );
+    assert_eq!(json(r#"{"list": [{"id": "b", "n": 2}]}"#), ["list[a]: n: 1 -> -"]);
+}
+
+#[test]
+fn an_object_that_came_or_went_is_one_change_and_says_first_what_it_is_called() {
+    let json = |old: &str, new: &str| told(old, new, "application/json");
+    let list = |rest: &str| format!(r#"{{"items": [{{"id": 1, "name": "Pot"}}{rest}]}}"#);
+    let kettle = r#", {"url": "https://a.example/k", "id": 2, "sold": false,
+        "price": {"amount": 49.9, "currency": "EUR"}, "stock": 2, "colours": ["red", "blue"],
+        "notes": null, "Name": "Kettle"}"#;
+    let said = "items[2]: Kettle | price.amount: 49.9 | price.currency: EUR | stock: 2 | colours: red, blue | \
+                url: https://a.example/k | sold: false | notes: null";
+    assert_eq!(json(&list(""), &list(kettle)), [format!("- -> {said}")]);
+    assert_eq!(json(&list(kettle), &list("")), [format!("{said} -> -")]);
+    let of_name = r#"{"a": {"x": 1}, "b.c": {"x": 1, "y": 2}}"#;
+    assert_eq!(json(r#"{"a": {"x": 1}}"#, of_name), [r#"- -> ["b.c"]: x: 1 | y: 2"#]);
+    // An object that stays has news by its members.
+    assert_eq!(json(r#"{"a": {"x": 1}}"#, r#"{"a": {"x": 1, "y": 2, "z": 3}}"#).len(), 2);
+    let names = r#"["x", "y"]"#;
+    assert_eq!(json("[]", names).len(), 2, "these are in no object");
+}
+
+#[test]
+fn matching_chooses_an_object_by_any_of_its_members() {
+    let [old, new] = [r#"[{"id": 1, "v": 5}]"#, r#"[{"id": 1, "v": 5}, {"id": 2, "v": 6}]"#]
+        .map(|body| std::sync::Arc::new(read(body, "application/json")));
+    let of = |pattern: &str| {
+        let any = ChangeType::plain(Aspect::Any);
+        let leaf = crate::Leaf {
+            change_type: any.clone(),
+            directions: Default::default(),
+            matching: Some(pattern.to_owned()),
+        };
+        let [from, to] = [1, 2].map(chronon::VersionNo);
+        let comparison = crate::Comparison {
+            from,
+            to,
+            change_type: any,
+            leaves: vec![leaf],
+            pairing: Default::default(),
+            earlier: Vec::new(),
+            status: None,
+        };
+        let request = crate::RoundRequest { comparisons: vec![comparison], sources: Vec::new() };
+        let mut load =
+            |version, _: &crate::View| Ok((if version == from { &old } else { &new }).clone());
+        let made = crate::run(&request, &mut load, &Limits::default()).comparisons.remove(0);
+        (made.changes.len(), made.leaves[0].hits_total, made.changes_total)
+    };
+    assert_eq!(of(r"^\[2\]\.v: 6$"), (1, 1, 1), "by what a member says");
+    assert_eq!(of(r"^\[2\]: v: 6$"), (1, 1, 1), "by what is told");
+    assert_eq!(of("7"), (0, 0, 1));
 }
 
 #[test]
@@ -58,8 +106,8 @@ fn lists_without_names_are_compared_without_numbers() {
 fn that_a_list_is_empty_is_said_by_its_members() {
     let (empty, one) = (r#"{"alerts": []}"#, r#"{"alerts": [{"id": 1, "text": "Storm"}]}"#);
     let json = |old: &str, new: &str| told(old, new, "application/json");
-    assert_eq!(json(empty, one), ["- -> alerts[1].id: 1", "- -> alerts[1].text: Storm"]);
-    assert_eq!(json(one, empty), ["alerts[1].id: 1 -> -", "alerts[1].text: Storm -> -"]);
+    assert_eq!(json(empty, one), ["- -> alerts[1]: text: Storm"]);
+    assert_eq!(json(one, empty), ["alerts[1]: text: Storm -> -"]);
     assert_eq!(json(empty, r#"{"alerts": "none"}"#), ["- -> alerts: none"]);
     assert_eq!(json("[]", "[1]"), ["- -> []: 1"]);
 }
@@ -93,10 +141,7 @@ fn elements_of_xml_go_by_their_paths() {
         xml(before, "<c><b id='t'><p>3</p></b><b id='k'><p>8</p></b></c>"),
         ["c.b[k].p: 9 -> c.b[k].p: 8"]
     );
-    assert_eq!(
-        xml(before, "<c><b id='t'><p>3</p></b></c>"),
-        ["c.b[k].@id: k -> -", "c.b[k].p: 9 -> -"]
-    );
+    assert_eq!(xml(before, "<c><b id='t'><p>3</p></b></c>"), ["c.b[k]: p: 9 -> -"]);
 }
 
 fn feed(entries: &[(u32, &str)]) -> String {

@@ -1,0 +1,209 @@
+//! Objects of JSON and elements of XML that came or went as a whole: one change, not one for each
+//! member.
+
+use super::value;
+use crate::found::{Found, Pair, Side, Spot};
+use crate::{ChangeKind, Thing, Weight};
+use page::Kind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What an object is called, in small letters without `_` and `-`.
+const CALLED: [&str; 7] = ["name", "title", "tagname", "headline", "label", "summary", "subject"];
+/// Longer values stand behind shorter ones.
+const LONG_BYTES: usize = 120;
+
+/// Which changes are told as one.
+#[derive(Default)]
+pub(crate) struct Wholes {
+    /// For each change, the one that it is told in: the first member of the object, or itself.
+    heads: Vec<u32>,
+}
+
+impl Wholes {
+    /// Joins the members of objects that came or went, and says in `told` of the first what is told
+    /// of all. Where a member of an object stays, the others are changes of their own. So are those
+    /// of objects in lists without names. O(bytes of names).
+    pub(crate) fn join(found: &mut [Found], pair: &Pair<'_>) -> Wholes {
+        let mut wholes = Wholes::none(found);
+        if matches!(pair.new.extract.kind, Kind::Json | Kind::Xml) {
+            join_side(found, &mut wholes.heads, ChangeKind::Insert, [&pair.new, &pair.old]);
+            join_side(found, &mut wholes.heads, ChangeKind::Delete, [&pair.old, &pair.new]);
+        }
+        wholes
+    }
+
+    /// Each change is told alone.
+    pub(crate) fn none(found: &[Found]) -> Wholes {
+        Wholes { heads: (0..).take(found.len()).collect() }
+    }
+
+    /// The change that one is told in.
+    pub(crate) fn head(&self, at: u32) -> u32 {
+        self.heads.get(at as usize).copied().unwrap_or(at)
+    }
+
+    /// Those that are told.
+    pub(crate) fn heads(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.heads).filter(|(at, head)| at == *head).map(|(at, _)| at)
+    }
+
+    /// What is told as one counts as the member that counts most.
+    pub(crate) fn weigh(&self, weights: &mut [Weight]) {
+        for (at, head) in self.heads.iter().enumerate() {
+            let head = *head as usize;
+            weights[head] = weights[head].max(weights[at]);
+        }
+        for (at, head) in self.heads.iter().enumerate() {
+            weights[at] = weights[*head as usize];
+        }
+    }
+}
+
+fn join_side(
+    found: &mut [Found],
+    heads: &mut [u32],
+    kind: ChangeKind,
+    [own, other]: [&Side<'_>; 2],
+) {
+    let mut of: Vec<(usize, usize)> = Vec::new();
+    for (at, one) in found.iter().enumerate().filter(|(_, one)| one.kind == kind) {
+        of.extend(one.text().and(one.block(own)).map(|block| (at, block)));
+    }
+    if of.len() < 2 {
+        return;
+    }
+    let blocks = &own.extract.blocks;
+    let mut stand: FxHashSet<&str> = FxHashSet::default();
+    for key in other.extract.blocks.iter().filter_map(|block| block.key.as_deref()) {
+        stand.extend(bounds(key).into_iter().map(|end| &key[..end]));
+    }
+    let mut objects: FxHashMap<&str, Vec<(usize, usize)>> = FxHashMap::default();
+    for &(at, block) in &of {
+        let object = blocks[block].key.as_deref().and_then(|key| object(key, &stand));
+        if let Some(object) = object {
+            objects.entry(object).or_default().push((at, block));
+        }
+    }
+    for (path, members) in objects.into_iter().filter(|(_, members)| members.len() > 1) {
+        let said = members.iter().filter_map(|&(_, at)| {
+            let name = blocks[at].key.as_deref()?.strip_prefix(path)?;
+            Some(Member::of(name, value(&blocks[at], own.extract.kind)))
+        });
+        let told = Some(Thing::Text { text: told(path, said.collect()) });
+        let first = members[0].0;
+        let sides = if kind == ChangeKind::Insert { [None, told] } else { [told, None] };
+        found[first].told = Some(Box::new(sides));
+        members.iter().for_each(|(at, _)| heads[*at] = first as u32);
+    }
+}
+
+impl Found {
+    /// The number of the block of this version that it is of.
+    fn block(&self, side: &Side<'_>) -> Option<usize> {
+        let (Spot::Old(place) | Spot::New(place)) = self.place.as_ref()?;
+        side.reading().block(place)
+    }
+}
+
+/// The object that a path leads through and that does not `stand` in the other version: the first
+/// with a name in a list, else the first.
+fn object<'k>(key: &'k str, stand: &FxHashSet<&str>) -> Option<&'k str> {
+    let ends = bounds(key);
+    let inner = ends.split_last()?.1;
+    let mut new = inner.iter().map(|end| &key[..*end]).filter(|path| !stand.contains(path));
+    let first = new.clone().next()?;
+    let object = new.find(|path| name(path).is_some()).unwrap_or(first);
+    (!object.ends_with("[]")).then_some(object)
+}
+
+/// What a path to a member of a list names it by.
+fn name(path: &str) -> Option<&str> {
+    let from = bounds(path).into_iter().rev().nth(1).unwrap_or(0);
+    let name = path[from..].strip_prefix('[')?.strip_suffix(']')?;
+    (!name.is_empty() && !name.starts_with('"')).then_some(name)
+}
+
+/// Where the parts of a path end: `items`, `items[kettle]`, `items[kettle].price`.
+fn bounds(path: &str) -> Vec<usize> {
+    let (mut ends, mut depth) = (Vec::new(), 0_u32);
+    for (at, c) in path.char_indices() {
+        if depth == 0 && at > 0 && matches!(c, '.' | '[') {
+            ends.push(at);
+        }
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    ends.push(path.len());
+    ends
+}
+
+/// What an object says under a name.
+struct Member<'m> {
+    name: &'m str,
+    value: &'m str,
+    rank: Rank,
+}
+
+/// In the order in which they are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Called,
+    Short,
+    Long,
+    /// Ids, addresses, and what says that there is nothing.
+    Aside,
+}
+
+impl<'m> Member<'m> {
+    fn of(name: &'m str, value: &'m str) -> Member<'m> {
+        let name = name.trim_start_matches(['.', '@']).trim_end_matches("[]");
+        let plain: String = name.chars().filter(|c| !matches!(c, '_' | '-')).collect();
+        let plain = plain.to_lowercase();
+        let is_nothing = matches!(value, "" | "null" | "false" | "[]" | "{}");
+        let rank = if CALLED.contains(&plain.as_str()) && !is_nothing {
+            Rank::Called
+        } else if is_nothing || plain.ends_with("id") || value.contains("://") {
+            Rank::Aside
+        } else if value.len() > LONG_BYTES {
+            Rank::Long
+        } else {
+            Rank::Short
+        };
+        Member { name, value, rank }
+    }
+}
+
+/// `items[4102]: Kettle | price: 49.90 | colours: red, blue`. The first of what an object is called
+/// stands without its name.
+fn told(path: &str, mut members: Vec<Member<'_>>) -> String {
+    // The path says already what names the object: its id, or what it is called.
+    let name = name(path);
+    let names = |member: &Member<'_>| name == Some(member.value);
+    let ids = [Rank::Aside, Rank::Called].into_iter();
+    let mut ids = ids.map(|rank| members.iter().position(|one| one.rank == rank && names(one)));
+    let said = ids.find_map(|at| at).or_else(|| members.iter().position(names));
+    if let Some(said) = said.filter(|_| members.len() > 1) {
+        members.remove(said);
+    }
+    members.sort_by_key(|member| member.rank);
+    let mut text = path.to_owned();
+    let mut before = None;
+    for (at, member) in members.iter().enumerate() {
+        let is_called = at == 0 && member.rank == Rank::Called;
+        if at > 0 && before == Some(member.name) {
+            text.push_str(", ");
+        } else {
+            text.push_str(if at == 0 { ": " } else { " | " });
+            if !is_called && !member.name.is_empty() {
+                text.push_str(member.name);
+                text.push_str(": ");
+            }
+        }
+        text.push_str(member.value);
+        before = (!is_called).then_some(member.name);
+    }
+    text
+}
