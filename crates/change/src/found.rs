@@ -255,11 +255,13 @@ impl Found {
         }
     }
 
-    /// An entry with other capitals or quotes, or cut elsewhere.
+    /// An entry with other capitals or quotes, cut elsewhere, or with more comments.
     fn is_written_otherwise(&self) -> bool {
         match (&self.old, &self.new) {
             (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
-                passing::are_written_alike(old, new) || passing::are_cut_alike(old, new)
+                passing::are_written_alike(old, new)
+                    || passing::are_cut_alike(old, new)
+                    || passing::are_of_other_counts(old, new)
             }
             _ => false,
         }

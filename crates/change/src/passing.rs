@@ -9,6 +9,9 @@ use std::sync::LazyLock;
 /// Texts beyond are not looked at: they say more.
 const BYTES_MAX: usize = 2_000;
 
+/// Longer entries of feeds are compared to the letter.
+const ENTRY_BYTES_MAX: usize = 50_000;
+
 /// What is left of a text that was cut.
 const CUT_BYTES_MIN: usize = 40;
 
@@ -27,6 +30,12 @@ pub(crate) const LABEL_BYTES_MAX: usize = 48;
 /// Stands for what passes.
 const MARK: &str = "\u{1}";
 
+/// How many saw it, and what others said and did.
+const SEEN: &str = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?)\b";
+const COUNTED: &str = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
+const SAID: &str = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
+const HELPFUL: &str = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
+
 static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let ago = r"(?:(?:about|over|almost|less than|more than) )?(?:an?|a few|\d+) ?(?:second|sec|minute|min|hour|hr|day|week|month|year)s? ago";
     let dated = r"\b(?:updated|modified|edited|posted|published):? (?:today|yesterday|just now|(?:this|last) (?:week|month|year))\b";
@@ -35,17 +44,24 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:id|trace|request|session|ray|token|nonce|instance)\b[^a-z0-9]{{1,4}}(?:{hex})\b"
     );
     let year = r"(?:©|\(c\)|copyright)[^a-z0-9]{0,4}(?:\d{4}[^a-z0-9]{1,3})?\d{4}\b";
-    let seen = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?)\b";
-    let counted = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
-    // What others said and did.
-    let said = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
     let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+? (?:people|teams|users|customers|companies|developers|readers|subscribers|others|members)\b";
     let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
-    let helpful = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
     let days = r"\b(?:closes|closing|ends|ending) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
     let all = format!(
-        "{days}|{ago}|{dated}|{asked}|{year}|{seen}|{counted}|{said}|{helpful}|{many}|{left}"
+        "{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{HELPFUL}|{many}|{left}"
     );
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// Counts as feeds have them: "Points: 34 # Comments: 12", "12 posts - 3 participants".
+static COUNTS: LazyLock<Regex> = LazyLock::new(|| {
+    let number = r"\d[\d.,]*[km]?\b";
+    let threads = format!(r"\b{number} posts? [-–] {number} participants?\b");
+    let named = "comments|replies|likes|upvotes|reactions|reposts|boosts";
+    let scored = format!(r"\b(?:points|score|votes): ?{number}[\s#|·,–-]+comments: ?{number}");
+    let named = format!(r"\b(?:{named}): ?{number}");
+    let points = format!(r"\b{number} points?[\s|·,–-]+{number} comments?\b");
+    let all = format!("{threads}|{scored}|{points}|{named}|{SEEN}|{COUNTED}|{SAID}|{HELPFUL}");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -422,6 +438,12 @@ pub(crate) fn are_cut_alike(old: &str, new: &str) -> bool {
     }
 }
 
+/// Two texts of an entry between which only counts of what others said and did differ.
+pub(crate) fn are_of_other_counts(old: &str, new: &str) -> bool {
+    let masked = |text| COUNTS.replace_all(text, MARK);
+    old.len().max(new.len()) <= ENTRY_BYTES_MAX && masked(old) == masked(new)
+}
+
 /// A text that is a date and nothing else.
 pub(crate) fn is_date(text: &str) -> bool {
     text.len() <= 40 && DATE_ALONE.is_match(text)
@@ -562,6 +584,27 @@ mod tests {
         assert!(!are_cut_alike(&cut(1), &cut(2)), "too little is left");
         assert!(!are_cut_alike(&cut(3), cut(4).trim_end_matches('…')), "the whole of it is news");
         assert!(!are_cut_alike(&cut(3), &format!("Everybody {}", cut(3))));
+    }
+
+    #[test]
+    fn counts_of_an_entry_are_those_of_what_others_did() {
+        for (old, new) in [
+            ("Kettle — Points: 34 # Comments: 12", "Kettle — Points: 41 # Comments: 19"),
+            ("Kettle — 12 posts - 3 participants", "Kettle — 13 posts - 4 participants"),
+            ("Kettle — 34 points, 12 comments", "Kettle — 35 points, 13 comments"),
+            ("Kettle — Read all (1 comment)", "Kettle — Read all (2 comments)"),
+            ("Kettle — 1.2k views", "Kettle — 1.3k views"),
+        ] {
+            assert!(are_of_other_counts(old, new), "{old} and {new}");
+        }
+        for (old, new) in [
+            ("Erie — 34 points", "Erie — 37 points"),
+            ("Erie: 12 votes", "Erie: 13 votes"),
+            ("Kettle 40 — Comments: 12", "Kettle 39 — Comments: 12"),
+            ("Kettle — Points: 34 # Comments: 12", "Pot — Points: 34 # Comments: 12"),
+        ] {
+            assert!(!are_of_other_counts(old, new), "{old} and {new}");
+        }
     }
 
     #[test]
