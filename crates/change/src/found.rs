@@ -1,6 +1,7 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
 use crate::passing;
+use crate::prompts;
 use crate::reading::{Reading, SENTENCE_BYTES};
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
 use page::{Extract, Kind, Part};
@@ -213,7 +214,9 @@ impl Found {
             (None, Some(Spot::New(place))) => pair.new.part(place),
         };
         match part {
-            Part::Main | Part::Control if self.is_label() || self.praises() => Weight::FRAME,
+            Part::Main | Part::Control if self.is_label() || self.praises() || self.asks(pair) => {
+                Weight::FRAME
+            }
             Part::Main => Weight::FULL,
             Part::Frame => Weight::FRAME,
             Part::Control => self.weight_of_control(),
@@ -229,6 +232,38 @@ impl Found {
             }
             _ => false,
         })
+    }
+
+    /// What a site asks of whoever reads it came or went, or gave way to the like.
+    fn asks(&self, pair: &Pair<'_>) -> bool {
+        if pair.new.extract.kind != Kind::Html {
+            return false;
+        }
+        let asks = |thing: &Thing, side: &Side<'_>| {
+            let Thing::Text { text } = thing else { return false };
+            match prompts::prompt(text) {
+                Some(prompt) => !prompt.is_subject_of(side.extract),
+                None => prompts::is_answer(text) && self.answers(side),
+            }
+        };
+        let old = self.old.iter().map(|thing| asks(thing, &pair.old));
+        let new = self.new.iter().map(|thing| asks(thing, &pair.new));
+        let mut all = old.chain(new).peekable();
+        all.peek().is_some() && all.all(|asks| asks)
+    }
+
+    /// Whether it is among the answers behind a prompt.
+    fn answers(&self, side: &Side<'_>) -> bool {
+        let (ChangeKind::Insert | ChangeKind::Delete, Some(place)) = (self.kind, &self.place)
+        else {
+            return false;
+        };
+        let (Spot::Old(place) | Spot::New(place)) = place;
+        let Some(at) = side.reading().block(place) else { return false };
+        let before = side.extract.blocks[..at].iter().rev().take(prompts::ANSWERS_MAX);
+        let asked = before.map(|block| &*block.text).find(|text| !prompts::is_answer(text));
+        let prompt = asked.and_then(prompts::prompt);
+        prompt.is_some_and(|prompt| !prompt.is_subject_of(side.extract))
     }
 
     /// A label came or went, or stands where a tool or another one stood.

@@ -27,6 +27,7 @@ mod outline;
 mod passing;
 mod pattern;
 mod pieces;
+mod prompts;
 mod reading;
 mod room;
 mod run;

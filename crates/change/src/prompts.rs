@@ -1,0 +1,179 @@
+//! What a site asks of whoever reads it: leave for cookies, an opinion, an address to write to. It
+//! says nothing of what the page is about, unless the page is about that.
+
+use page::Extract;
+use regex::{Regex, RegexBuilder};
+use std::sync::LazyLock;
+
+/// Longer texts say more.
+const BYTES_MAX: usize = 200;
+/// Longer texts are no answers.
+const ANSWER_BYTES_MAX: usize = 32;
+/// Answers behind a question.
+pub(crate) const ANSWERS_MAX: usize = 6;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Prompt {
+    Cookies,
+    Opinion,
+    /// To come back: letters, memberships, other sites.
+    Return,
+}
+
+fn regex(all: &str) -> Regex {
+    RegexBuilder::new(all).case_insensitive(true).build().expect("a regex that a test compiles")
+}
+
+static COOKIES: LazyLock<Regex> = LazyLock::new(|| {
+    let sites = r"(?:this|our) (?:web)?site|this page|diese (?:web)?(?:seite|site)|unsere (?:web)?(?:seite|site)|ce site|notre site|este sitio(?: web)?|este site|questo sito(?: web)?|deze (?:web)?(?:site|pagina)";
+    let we = r"we|wir|nous|wij|utilizamos|usamos|utilizziamo|usiamo";
+    let choices = r"(?:accept|reject|refuse|allow|manage)(?: all)? cookies|(?:only|nur) (?:necessary|essential|notwendige|technisch notwendige)(?: cookies)?|no cookies here";
+    regex(&format!(
+        r"^(?:(?:{sites}|{we})\b.{{0,40}}\bcookies?\b|cookies?(?: (?:settings|preferences|consent|notice))?$|(?:{choices})$)"
+    ))
+});
+/// What is asked, and of what.
+static JUDGED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"helpful|useful|\beasy\b|\bclear\b|satisfied|looking for|answer|hilfreich|nützlich|zufrieden|gefunden|utile|útil|chiar|nuttig|behulpzaam|duidelijk",
+    )
+});
+static THIS_PAGE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"\bth(?:is|ese) (?:page|article|site|topic|guide|content|information|answer)|your question|you (?:were|are) looking|\bwas it to\b|are you with|diese[rs]? (?:seite|artikel|inhalt|information)|cette page|cet article|cette information|esta página|este artículo|este contenido|questa pagina|questo articolo|deze pagina|dit artikel",
+    )
+});
+/// A question, and at most what can be answered.
+static QUESTION: LazyLock<Regex> = LazyLock::new(|| {
+    let answer = r"yes|no|ja|nein|oui|non|sí|si|sim|não|nee|not really|somewhat|maybe|partly";
+    regex(&format!(r"^[^.?!]{{3,100}}\?(?:[^\p{{L}}]|\b(?:{answer})\b)*$"))
+});
+static SURVEY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"\btake (?:our|the|this|a) (?:\p{L}+ ){0,2}survey\b|\bhelp us (?:to )?(?:improve|plan|make)\b.*\bsurvey\b|\bzur (?:umfrage|befragung)\b|\ban unserer \p{L}*(?:umfrage|befragung) teil\b|\b(?:rispondi|compila|partecipa)\b.*\b(?:questionario|sondaggio)\b|\b(?:répondez|participez)\b.*\b(?:enquête|questionnaire|sondage)\b|\b(?:responda|responde|participa|participe)\b.*\b(?:encuesta|cuestionario)\b|\b(?:vul|doe mee)\b.*\b(?:enquête|vragenlijst)\b",
+    )
+});
+static RETURN: LazyLock<Regex> = LazyLock::new(|| {
+    let letters = r"subscribe\b.*|never miss (?:an?|our|the) .*|get .{0,40}(?:by e-?mail|in(?:to)? your inbox)\b.*|(?:sign up|register) (?:for|to) .{0,30}(?:newsletter|e-?mails?|updates|briefing)|join (?:our|the) (?:newsletter|mailing list)|(?:jetzt |unseren? )?newsletter (?:abonnieren|bestellen)|abonnieren sie .*|abonnez-vous\b.*|inscrivez-vous à .*(?:newsletter|lettre).*|suscríbete\b.*|suscríbase\b.*|iscriviti alla .*newsletter.*|schrijf je in voor .*nieuwsbrief.*|assine .*newsletter.*";
+    let paid = r"support (?:independent|our) (?:writing|journalism|work|newsroom)\b.*|become a (?:member|subscriber|supporter|patron)\b.*";
+    let elsewhere = r"follow us\b.*|folgen sie uns\b.*|suivez-nous\b.*|síguenos\b.*|seguici\b.*|volg ons\b.*|siga-nos\b.*|share (?:this|on)\b.*";
+    let all = format!("{letters}|{paid}|{elsewhere}");
+    // A day or a price is news.
+    regex(&format!(r"^(?:{all})$"))
+});
+static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
+    let readers = r"(?:people|readers|subscribers|members|users)";
+    regex(&format!(
+        r"^(?:you have \d+ (?:free )?articles? (?:left|remaining)\b.*|(?:join )?\d[\d.,]* {readers} (?:get|receive|follow|already) .*)$"
+    ))
+});
+static ANSWER: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(?:yes|no|ja|nein|oui|non|sí|si|sim|não|nee|not really|somewhat|ok(?:ay)?|fine|got it|(?:i )?agree|accept(?: all)?|reject(?: all)?|refuse|decline|no,? thanks|thanks|dismiss|close|(?:only|nur) (?:necessary|essential|notwendige)|settings|more|read more|send|submit|akzeptieren|ablehnen|schließen|accepter|refuser|aceptar|rechazar|accetta|rifiuta|accepteren|weigeren|[^\p{L}]+)$",
+    )
+});
+
+/// What a text asks of whoever reads it, if it does nothing else. O(length), of short texts.
+pub(crate) fn prompt(text: &str) -> Option<Prompt> {
+    if text.len() > BYTES_MAX {
+        return None;
+    }
+    let has_digit = || text.contains(|c: char| c.is_ascii_digit());
+    if COOKIES.is_match(text) {
+        Some(Prompt::Cookies)
+    } else if SURVEY.is_match(text)
+        || (QUESTION.is_match(text) && JUDGED.is_match(text) && THIS_PAGE.is_match(text))
+    {
+        Some(Prompt::Opinion)
+    } else if COUNTED.is_match(text) || (!has_digit() && RETURN.is_match(text)) {
+        Some(Prompt::Return)
+    } else {
+        None
+    }
+}
+
+/// Whether a text may be what is answered to a prompt before it.
+pub(crate) fn is_answer(text: &str) -> bool {
+    text.len() <= ANSWER_BYTES_MAX && ANSWER.is_match(text)
+}
+
+impl Prompt {
+    /// Whether a page is about what is asked for, by its title and headings: a cookie policy says
+    /// what the page does.
+    pub(crate) fn is_subject_of(self, extract: &Extract) -> bool {
+        let words: &[&str] = match self {
+            Prompt::Cookies => &["cookie", "privac", "datenschutz", "confidential", "terms"],
+            Prompt::Opinion => {
+                &["survey", "umfrage", "befragung", "enquête", "encuesta", "questiona", "feedback"]
+            }
+            Prompt::Return => &["newsletter", "subscri", "member", "abo", "support", "mailing"],
+        };
+        let headings = extract.blocks.iter().filter(|block| block.level() > 0);
+        let headings = headings.filter(|block| block.part.is_main()).map(|block| &*block.text);
+        let mut names = extract.title.as_deref().into_iter().chain(headings);
+        names.any(|name| {
+            let name = name.to_lowercase();
+            prompt(&name).is_none() && words.iter().any(|word| name.contains(word))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_asks_in_many_words() {
+        for (text, asked) in [
+            ("We use cookies to remember your cart. You can change this later.", Prompt::Cookies),
+            ("Diese Website verwendet Cookies.", Prompt::Cookies),
+            ("Ce site utilise des cookies. Accepter", Prompt::Cookies),
+            ("Cookies", Prompt::Cookies),
+            ("Only necessary", Prompt::Cookies),
+            ("Was this page helpful? 👍 226 👎 34", Prompt::Opinion),
+            ("Did this answer your question?", Prompt::Opinion),
+            ("How easy was it to find your sailing? 1 2 3 4 5", Prompt::Opinion),
+            ("War diese Seite hilfreich? Ja / Nein", Prompt::Opinion),
+            ("Cette page vous a-t-elle été utile ?", Prompt::Opinion),
+            ("Win a day return for two: take our survey", Prompt::Opinion),
+            ("Help us plan 3.4: take the user survey (5 minutes).", Prompt::Opinion),
+            ("Nehmen Sie an unserer Besucherbefragung teil!", Prompt::Opinion),
+            ("Never miss a vacancy. Let us write to you", Prompt::Return),
+            ("Get new vacancies by e-mail. Subscribe", Prompt::Return),
+            ("Support independent writing. Become a member", Prompt::Return),
+            ("You have 2 free articles left this month.", Prompt::Return),
+            ("1,311 people get updates about this topic", Prompt::Return),
+            ("Suivez-nous sur Mastodon", Prompt::Return),
+        ] {
+            assert_eq!(prompt(text), Some(asked), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_says_something_of_the_page_is_no_prompt() {
+        for text in [
+            "Cookies are baked on Mondays",
+            "Is this information shared with others?",
+            "Is the vaccine useful for children?",
+            "Become a member: 40 € a year",
+            "Sign up for the race by Friday",
+            "Subscribe before 4 May for the early price",
+            "The survey of housing was put off",
+            "The labour force survey is out",
+            "1,311 people live here",
+            "Follow the signs to the ferry",
+            "How do I find my sailing?",
+            "Yes",
+        ] {
+            assert_eq!(prompt(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn answers_are_short() {
+        assert!(
+            ["Yes", "No thanks", "Fine", "1", "★", "Only necessary"].into_iter().all(is_answer)
+        );
+        assert!(!["Sold out", "No entry", "Yes, from May", "Open"].into_iter().any(is_answer));
+    }
+}
