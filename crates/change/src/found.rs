@@ -1,5 +1,6 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
+use crate::habits::CELL;
 use crate::passing;
 use crate::prompts;
 use crate::reading::{Reading, SENTENCE_BYTES};
@@ -336,11 +337,17 @@ impl Side<'_> {
         let is_word =
             matches!(change.new.as_ref().or(change.old.as_ref()), Some(Thing::Word { .. }));
         let sentence = is_word.then(|| self.sentence(place)).flatten();
-        let heading = block.and_then(|block| reading.parent(block));
+        let is_behind = |thing: &Thing| matches!(thing, Thing::Link { .. } | Thing::Image { .. });
+        let is_behind = change.new.iter().chain(&change.old).any(is_behind);
+        // A link says nothing of the row it stands in.
+        let row = block.filter(|_| is_behind).and_then(|block| self.row_name(block));
+        let thing = block.and_then(|block| row.as_deref().or(reading.thing(block)));
+        let heading = block.and_then(|block| row.as_deref().or(reading.parent(block)));
         let lead = block.and_then(|block| reading.lead(block)).filter(|lead| heading != Some(lead));
         Change {
             context: reading.context(place, limits),
             heading: heading.map(|heading| clip(heading, limits.context_bytes_max)),
+            is_of_thing: heading.is_some() && heading == thing,
             lead: lead.map(|lead| clip_start(lead, limits.context_bytes_max)),
             sentence: sentence.map(Cow::into_owned),
             ..change
@@ -355,6 +362,17 @@ impl Side<'_> {
         let row = self.extract.told(block).filter(|_| is_row);
         let sentence = || Cow::Borrowed(self.reading().sentence(block, place));
         Some(row.filter(|row| row.len() <= 2 * SENTENCE_BYTES).unwrap_or_else(sentence))
+    }
+
+    /// What a row of a table is called; of one without headings, its first cell with letters.
+    fn row_name(&self, block: usize) -> Option<String> {
+        if let Some(name) = self.extract.row_name(block) {
+            return Some(name.cells.join(" "));
+        }
+        let text = &self.extract.blocks.get(block)?.text;
+        let is_row = text.contains(CELL);
+        let mut cells = text.split(CELL).filter(|_| is_row);
+        cells.find(|cell| cell.contains(char::is_alphabetic)).map(str::to_owned)
     }
 
     /// The heading of the main content that came or went in this version.

@@ -161,6 +161,9 @@ pub struct Change {
     /// The heading it stands under.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<String>,
+    /// The heading names the one thing which it is of: an offer of a list, a row.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_of_thing: bool,
     /// What leads to the list it stands in: "You may not:".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<String>,
@@ -243,6 +246,7 @@ impl Change {
             context: Context::default(),
             spans: Spans::default(),
             heading: None,
+            is_of_thing: false,
             lead: None,
             sentence: None,
             elsewhere: Vec::new(),

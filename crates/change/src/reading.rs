@@ -1,7 +1,7 @@
 //! A version read from start to end: its blocks joined by spaces, and the places in it.
 
 use crate::{Context, Limits, habits, sentences};
-use page::{Block, Extract};
+use page::{Block, Card, Extract};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -20,6 +20,8 @@ pub(crate) struct Reading {
     headings: Vec<Option<u32>>,
     /// The heading above each heading, of a higher level; of other blocks as above.
     parents: Vec<Option<u32>>,
+    /// What names the card that each block stands in, if it says something else.
+    things: Vec<Option<u32>>,
     /// How many lists each block stands in, and whether the innermost begins with it.
     lists: Vec<(u8, bool)>,
 }
@@ -56,6 +58,33 @@ fn stand_with_what_follows(blocks: &[Block], parents: &mut [Option<u32>]) {
     }
 }
 
+/// Puts what is said of a card under what names it, unless a heading of the card stands above it.
+/// Which block names the card of each. O(n).
+fn stand_in_cards(blocks: &[Block], parents: &mut [Option<u32>]) -> Vec<Option<u32>> {
+    let mut things = vec![None; blocks.len()];
+    for (start, card) in cards(blocks) {
+        let name = start + card.name as usize;
+        let above = parents[start].filter(|parent| (*parent as usize) < start);
+        for at in (start..start + card.blocks as usize).filter(|at| *at != name) {
+            things[at] = u32::try_from(name).ok();
+            if parents[at].is_none_or(|parent| (parent as usize) < start) {
+                parents[at] = things[at];
+            }
+        }
+        parents[name] = above;
+    }
+    things
+}
+
+/// The cards of a version, by the places of their first blocks. What a damaged version says beyond
+/// its end is none.
+pub(crate) fn cards(blocks: &[Block]) -> impl Iterator<Item = (usize, Card)> + '_ {
+    let fits = |(at, card): &(usize, Card)| {
+        card.name < card.blocks && at + card.blocks as usize <= blocks.len()
+    };
+    blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.card?))).filter(fits)
+}
+
 impl Reading {
     pub(crate) fn of(extract: &Extract) -> Reading {
         let bytes = extract.blocks.iter().map(|block| block.text.len() + 1).sum();
@@ -85,8 +114,9 @@ impl Reading {
             blocks.push(start..text.len());
         }
         stand_with_what_follows(&extract.blocks, &mut parents);
+        let things = stand_in_cards(&extract.blocks, &mut parents);
         let lists = extract.blocks.iter().map(|block| (block.list, block.begins_list)).collect();
-        Reading { text, blocks, headings, parents, lists }
+        Reading { text, blocks, headings, parents, things, lists }
     }
 
     /// The number of the block that a place begins in.
@@ -102,6 +132,11 @@ impl Reading {
     /// The heading that a block stands under: of a heading, the one above it.
     pub(crate) fn parent(&self, block: usize) -> Option<&str> {
         self.heading_in(&self.parents, block)
+    }
+
+    /// What names the card that a block stands in.
+    pub(crate) fn thing(&self, block: usize) -> Option<&str> {
+        self.heading_in(&self.things, block)
     }
 
     fn heading_in(&self, list: &[Option<u32>], block: usize) -> Option<&str> {

@@ -8,6 +8,7 @@
 
 mod attributes;
 pub(crate) mod blocks;
+mod cards;
 mod joints;
 mod menus;
 mod named;
@@ -93,6 +94,7 @@ pub(crate) fn gathered(
         tables: tables::Tables::default(),
         aside: None,
         boxes: menus::Boxes::default(),
+        cards: cards::Cards::default(),
         joint: joints::Joint::default(),
     };
     let mut eye = style::Eye::of(html);
@@ -132,9 +134,10 @@ pub(crate) fn gathered(
             _ => {}
         }
     }
-    let Walk { gather, parts, boxes, .. } = walk;
+    let Walk { gather, parts, boxes, cards, .. } = walk;
     let (mut extract, title) = gather.finish_in(parts.stands());
     menus::mark(&mut extract, &boxes, parts.has_main());
+    cards::mark(&mut extract, &cards);
     if let Some(title) = title {
         extract.blocks[title].part = Part::Main;
     }
@@ -298,6 +301,7 @@ struct Walk<'a> {
     /// What stands beside the main content under a heading of its own.
     aside: Option<related::Aside>,
     boxes: menus::Boxes,
+    cards: cards::Cards,
     joint: joints::Joint,
 }
 
@@ -430,7 +434,9 @@ impl Walk<'_> {
             self.gather.end_block();
             self.enter();
         }
-        self.boxes.close(node.id(), self.gather.blocks());
+        if let Some(blocks) = self.boxes.close(node.id(), self.gather.blocks()) {
+            self.cards.close(node, element, blocks);
+        }
         if within(element).is_some() {
             self.gather.close_within();
         }

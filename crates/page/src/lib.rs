@@ -61,7 +61,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 14;
+pub const EXTRACTOR: u32 = 15;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -122,6 +122,31 @@ pub struct Block {
     /// The same of its images.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub images: u32,
+    /// The card that begins here. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<Card>,
+}
+
+/// Several blocks that stand beside others of their kind: an offer of a list, goods of a shop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "(u16, u16)", into = "(u16, u16)")]
+pub struct Card {
+    /// How many.
+    pub blocks: u16,
+    /// Which of them says what it is called, from 0 on.
+    pub name: u16,
+}
+
+impl From<(u16, u16)> for Card {
+    fn from((blocks, name): (u16, u16)) -> Card {
+        Card { blocks, name }
+    }
+}
+
+impl From<Card> for (u16, u16) {
+    fn from(Card { blocks, name }: Card) -> (u16, u16) {
+        (blocks, name)
+    }
 }
 
 /// Which part of a page something belongs to.
@@ -179,6 +204,7 @@ impl Block {
             row: None,
             links: 0,
             images: 0,
+            card: None,
         }
     }
 }

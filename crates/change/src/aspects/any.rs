@@ -16,6 +16,7 @@ use std::hash::Hasher;
 
 mod addresses;
 mod align;
+pub(crate) mod cards;
 mod exchange;
 pub(crate) mod named;
 mod rows;
@@ -162,6 +163,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     }
     let (old, new) = (texts(pair.old.extract), texts(pair.new.extract));
     let mut steps = difference(&old, &new, Likeness::Words, limits);
+    cards::slide(&mut steps, pair);
     pair_controls(&mut steps, pair);
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);

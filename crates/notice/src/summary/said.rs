@@ -27,15 +27,18 @@ pub(super) fn said(change: &Change, page: &str, is_any: bool) -> String {
     if let Some(behind) = Behind::of_change(change, is_any) {
         let line = behind.line();
         let is_other = change.kind == ChangeKind::Update && line.chars().count() > TEXT_CHARS_MAX;
-        return match &change.new {
+        let line = match &change.new {
             Some(Thing::Link { text, .. }) if is_other && !text.is_empty() => {
                 format!("link “{}” {}", clean(text, TEXT_CHARS_MAX), leads(change))
             }
             _ => line,
         };
+        return of_thing(change, page) + &line;
     }
     let said = match (change.kind, &change.old, &change.new) {
-        (ChangeKind::Update, Some(old), Some(new)) => return differs(old.text(), new.text()),
+        (ChangeKind::Update, Some(old), Some(new)) => {
+            return of_thing(change, page) + &differs(old.text(), new.text());
+        }
         (ChangeKind::Insert | ChangeKind::Update, ..) => format!("new: {}", quoted(&change.new)),
         (ChangeKind::Delete, ..) => format!("gone: {}", quoted(&change.old)),
         (ChangeKind::Move, ..) => format!("moved: {}", quoted(&change.new)),
@@ -43,6 +46,22 @@ pub(super) fn said(change: &Change, page: &str, is_any: bool) -> String {
     match place(change, page) {
         place if place.is_empty() => said,
         place => format!("under “{place}”, {said}"),
+    }
+}
+
+/// What a change is of, if that is one thing among others of the page: `Kettle: `. A long text says
+/// that itself.
+fn of_thing(change: &Change, page: &str) -> String {
+    let name = change.heading.as_deref().filter(|_| change.is_of_thing).unwrap_or_default();
+    let name = clean(name, LEAD_CHARS_MAX);
+    let says_it = |thing: &Option<Thing>| {
+        let text = thing.as_ref().map_or("", Thing::text);
+        text.chars().nth(NAME_CHARS_MAX).is_some() || text.contains(&name)
+    };
+    if name.is_empty() || page.contains(&name) || says_it(&change.new) || says_it(&change.old) {
+        String::new()
+    } else {
+        format!("{name}: ")
     }
 }
 

@@ -69,13 +69,14 @@ impl Boxes {
         self.open.push((node, next_block));
     }
 
-    pub(super) fn close(&mut self, node: NodeId, next_block: u32) {
-        if let Some((_, start)) = self.open.pop_if(|(open, _)| *open == node)
-            && start < next_block
-            && self.closed.last() != Some(&(start..next_block))
-        {
-            self.closed.push(start..next_block);
+    /// The blocks that an element holds which ends, if it is one.
+    pub(super) fn close(&mut self, node: NodeId, next_block: u32) -> Option<Range<u32>> {
+        let (_, start) = self.open.pop_if(|(open, _)| *open == node)?;
+        let blocks = start..next_block;
+        if !blocks.is_empty() && self.closed.last() != Some(&blocks) {
+            self.closed.push(blocks.clone());
         }
+        Some(blocks)
     }
 
     fn ranges(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + '_ {

@@ -2,6 +2,7 @@
 //! member.
 
 use super::value;
+use crate::aspects::any::cards;
 use crate::found::{Found, Pair, Side, Spot};
 use crate::{ChangeKind, Thing, Weight};
 use page::Kind;
@@ -25,9 +26,15 @@ impl Wholes {
     /// of objects in lists without names. O(bytes of names).
     pub(crate) fn join(found: &mut [Found], pair: &Pair<'_>) -> Wholes {
         let mut wholes = Wholes::none(found);
-        if matches!(pair.new.extract.kind, Kind::Json | Kind::Xml) {
-            join_side(found, &mut wholes.heads, ChangeKind::Insert, [&pair.new, &pair.old]);
-            join_side(found, &mut wholes.heads, ChangeKind::Delete, [&pair.old, &pair.new]);
+        for (kind, sides) in [
+            (ChangeKind::Insert, [&pair.new, &pair.old]),
+            (ChangeKind::Delete, [&pair.old, &pair.new]),
+        ] {
+            match pair.new.extract.kind {
+                Kind::Json | Kind::Xml => join_side(found, &mut wholes.heads, kind, sides),
+                Kind::Html => join_cards(found, &mut wholes.heads, kind, sides[0]),
+                Kind::Feed | Kind::Text => {}
+            }
         }
         wholes
     }
@@ -91,15 +98,35 @@ fn join_side(
         });
         let told = Some(Thing::Text { text: told(path, said.collect()) });
         let first = members[0].0;
-        let sides = if kind == ChangeKind::Insert { [None, told] } else { [told, None] };
-        found[first].told = Some(Box::new(sides));
+        found[first].told = Some(Box::new(of_kind(kind, told)));
         members.iter().for_each(|(at, _)| heads[*at] = first as u32);
     }
 }
 
+/// A card says its name first, and its other texts in their order.
+fn join_cards(found: &mut [Found], heads: &mut [u32], kind: ChangeKind, own: &Side<'_>) {
+    for members in cards::whole(found, kind, own) {
+        let texts = members.iter().filter_map(|&at| found[at].told_text());
+        let told = Some(Thing::Text { text: texts.collect::<Vec<_>>().join(" | ") });
+        let first = members[0];
+        found[first].told = Some(Box::new(of_kind(kind, told)));
+        members.iter().for_each(|at| heads[*at] = first as u32);
+    }
+}
+
+fn of_kind(kind: ChangeKind, told: Option<Thing>) -> [Option<Thing>; 2] {
+    if kind == ChangeKind::Insert { [None, told] } else { [told, None] }
+}
+
 impl Found {
+    /// What is told of what came, else of what went.
+    fn told_text(&self) -> Option<&str> {
+        let [old, new] = self.told();
+        new.as_ref().or(old.as_ref()).map(Thing::text)
+    }
+
     /// The number of the block of this version that it is of.
-    fn block(&self, side: &Side<'_>) -> Option<usize> {
+    pub(crate) fn block(&self, side: &Side<'_>) -> Option<usize> {
         let (Spot::Old(place) | Spot::New(place)) = self.place.as_ref()?;
         side.reading().block(place)
     }

@@ -1,0 +1,149 @@
+//! Cards that came or went: goods of a shop, offers of a list, made of several texts each.
+
+use super::{Pair, Step};
+use crate::found::{Found, Side};
+use crate::reading;
+use crate::{ChangeKind, Thing};
+use page::Block;
+use rustc_hash::FxHashMap;
+
+/// Puts what came between two cards where a card begins. Where each card has an equal text, either
+/// of two may be the one that stayed: "Apply now" behind the card before, or of the new one.
+/// O(n).
+pub(super) fn slide(steps: &mut [Step], pair: &Pair<'_>) {
+    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
+    let came = steps.iter().enumerate().filter_map(|(at, step)| match *step {
+        Step::Insert(n) => Some((n, at)),
+        _ => None,
+    });
+    let mut came: Vec<(usize, usize)> = came.collect();
+    let went = steps.iter().enumerate().filter_map(|(at, step)| match *step {
+        Step::Delete(o) => Some((o, at)),
+        _ => None,
+    });
+    let mut went: Vec<(usize, usize)> = went.collect();
+    let [mut stays_old, mut stays_new] = [vec![true; old.len()], vec![true; new.len()]];
+    for step in steps.iter() {
+        match *step {
+            Step::Insert(n) => stays_new[n] = false,
+            Step::Delete(o) => stays_old[o] = false,
+            Step::Update(o, n) | Step::Move(o, n) => (stays_old[o], stays_new[n]) = (false, false),
+        }
+    }
+    for (place, at) in slid(&mut came, new, &stays_new) {
+        steps[at] = Step::Insert(place);
+    }
+    for (place, at) in slid(&mut went, old, &stays_old) {
+        steps[at] = Step::Delete(place);
+    }
+}
+
+/// The runs of places that came or went, each moved up to where a card begins, if what it passes
+/// stays and says what the run ends with.
+fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &[bool]) -> Vec<(usize, usize)> {
+    runs.sort_unstable();
+    let begins = |at: usize| blocks[at].card.is_some();
+    let mut moved = Vec::new();
+    for run in runs.chunk_by_mut(|a, b| a.0 + 1 == b.0) {
+        let (start, end) = (run[0].0, run[run.len() - 1].0 + 1);
+        let passes = |up: &usize| {
+            let above = start.checked_sub(*up);
+            above.is_some_and(|above| stays[above] && blocks[above].text == blocks[end - up].text)
+        };
+        if begins(start) {
+            continue;
+        }
+        let most = (1..run.len()).take_while(passes).last().unwrap_or(0);
+        if let Some(up) = (1..=most).find(|up| begins(start - up)) {
+            moved.extend(run.iter().map(|(place, at)| (place - up, *at)));
+        }
+    }
+    moved
+}
+
+/// The changes of the blocks of each card that came or went, that of what names it first. A card
+/// whose name is a heading is told as other sections are.
+pub(crate) fn whole(found: &[Found], kind: ChangeKind, side: &Side<'_>) -> Vec<Vec<usize>> {
+    let blocks = &side.extract.blocks;
+    let own = found.iter().enumerate().filter(|(_, one)| one.kind == kind && is_text(one));
+    let at: FxHashMap<usize, usize> =
+        own.filter_map(|(at, one)| Some((one.block(side)?, at))).collect();
+    let members = |(start, card): (usize, page::Card)| {
+        let name = start + card.name as usize;
+        let rest = (start..start + card.blocks as usize).filter(|block| *block != name);
+        let members = std::iter::once(name).chain(rest).filter_map(|block| at.get(&block));
+        let members: Vec<usize> = members.copied().collect();
+        let is_whole = at.contains_key(&name) && members.len() * 2 > card.blocks as usize;
+        (is_whole && members.len() > 1 && blocks[name].level() == 0).then_some(members)
+    };
+    reading::cards(blocks).filter_map(members).collect()
+}
+
+fn is_text(found: &Found) -> bool {
+    matches!(found.new.as_ref().or(found.old.as_ref()), Some(Thing::Text { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::aspects::any::told::{read, told};
+    use crate::{Aspect, ChangeType, Limits, compare};
+
+    fn page(jobs: &[(&str, &str, &str)]) -> String {
+        let card = |(job, place, pay): &(&str, &str, &str)| {
+            format!(
+                "<div class=job><div>{job}</div><div>{place}</div><div>{pay}</div>\
+                 <a href=/apply>Apply now</a></div>"
+            )
+        };
+        let cards: String = jobs.iter().map(card).collect();
+        format!("<h1>Jobs</h1><h2>Open positions</h2>{cards}<p>We answer within a week.")
+    }
+
+    const JOBS: [(&str, &str, &str); 3] = [
+        ("Engineer", "Berlin", "€70"),
+        ("Designer", "Lisbon", "€60"),
+        ("Analyst", "Berlin", "€52"),
+    ];
+
+    #[test]
+    fn a_card_that_came_or_went_is_one_change() {
+        let new = ("Manager", "Berlin", "€41");
+        let said = "Manager | Berlin | €41 | Apply now";
+        for at in 0..=3 {
+            let mut jobs = JOBS.to_vec();
+            jobs.insert(at, new);
+            assert_eq!(told(&page(&JOBS), &page(&jobs)), [format!("- -> {said}")], "{at}");
+            assert_eq!(told(&page(&jobs), &page(&JOBS)), [format!("{said} -> -")], "{at}");
+        }
+    }
+
+    #[test]
+    fn what_changes_of_a_card_stands_under_its_name() {
+        let mut jobs = JOBS;
+        jobs[1].2 = "€65";
+        let (old, new) = (read(&page(&JOBS)), read(&page(&jobs)));
+        let any = ChangeType::plain(Aspect::Any);
+        let (changes, total) = compare(&old, &new, &any, &Limits::default());
+        assert_eq!((total, changes[0].heading.as_deref()), (1, Some("Designer")));
+        assert!(changes[0].is_of_thing);
+        jobs[1] = ("Head of design", "Lisbon", "€60");
+        let (changes, _) = compare(&old, &read(&page(&jobs)), &any, &Limits::default());
+        assert_eq!(changes[0].heading.as_deref(), Some("Open positions"), "its name is another");
+        assert!(!changes[0].is_of_thing);
+    }
+
+    #[test]
+    fn a_link_in_a_row_is_of_the_row() {
+        let table = |file: &str| {
+            let row = |name, file: &str| {
+                format!("<tr><td>{name}</td><td>PDF</td><td><a href=/{file}>Form</a></td></tr>")
+            };
+            format!("<h2>Forms</h2><table>{}{}</table>", row("Visa", "v"), row("Passport", file))
+        };
+        let any = ChangeType::plain(Aspect::Any);
+        let (old, new) = (read(&table("p1")), read(&table("p2")));
+        let (changes, _) = compare(&old, &new, &any, &Limits::default());
+        assert_eq!(changes[0].heading.as_deref(), Some("Passport"));
+        assert!(changes[0].is_of_thing);
+    }
+}

@@ -1,0 +1,199 @@
+//! Cards: the goods of a shop, the offers of a list, whatever they are made of. They are elements
+//! that stand beside others of their kind and hold several texts each.
+
+use crate::{Block, Card, Extract};
+use ego_tree::{NodeId, NodeRef};
+use rustc_hash::{FxHashMap, FxHasher};
+use scraper::Node;
+use scraper::node::Element;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+/// Blocks of a card.
+const BLOCKS_MIN: usize = 2;
+const BLOCKS_MAX: usize = 40;
+/// Elements of a kind side by side that are cards, and of those that say nothing of their kind.
+const CARDS_MIN: usize = 2;
+const PLAIN_MIN: usize = 3;
+/// Bytes of a text that is more than the name of something.
+const NAME_BYTES_MAX: usize = 100;
+
+/// The elements that may be cards, inner ones first.
+#[derive(Default)]
+pub(super) struct Cards(Vec<Candidate>);
+
+struct Candidate {
+    /// The element that it stands in, and its kind.
+    group: u64,
+    is_plain: bool,
+    blocks: Range<usize>,
+}
+
+impl Cards {
+    /// An element ends that holds these blocks.
+    pub(super) fn close(&mut self, node: NodeRef<'_, Node>, element: &Element, blocks: Range<u32>) {
+        let blocks = blocks.start as usize..blocks.end as usize;
+        if !(BLOCKS_MIN..=BLOCKS_MAX).contains(&blocks.len()) {
+            return;
+        }
+        let class = element.classes().next();
+        let mut hasher = FxHasher::default();
+        let parent: Option<NodeId> = node.parent().map(|parent| parent.id());
+        (parent, element.name(), class).hash(&mut hasher);
+        let is_plain = class.is_none() && !matches!(element.name(), "li" | "article");
+        self.0.push(Candidate { group: hasher.finish(), is_plain, blocks });
+    }
+
+    fn groups(&self) -> FxHashMap<u64, Vec<&Candidate>> {
+        let mut groups: FxHashMap<u64, Vec<&Candidate>> = FxHashMap::default();
+        for one in &self.0 {
+            groups.entry(one.group).or_default().push(one);
+        }
+        groups.retain(|_, all| all.len() >= if all[0].is_plain { PLAIN_MIN } else { CARDS_MIN });
+        groups
+    }
+}
+
+/// Marks the cards of a page by their first blocks. An element that holds several cards of one kind
+/// is none, unless others beside it hold cards of the same names: these are what is said of it.
+/// O(n log n).
+pub(super) fn mark(extract: &mut Extract, cards: &Cards) {
+    let mut groups: Vec<_> = cards.groups().into_iter().collect();
+    // Inner ones come first.
+    let size = |all: &[&Candidate]| all.iter().map(|one| one.blocks.len()).max();
+    groups.sort_by_key(|(group, all)| (size(all), all[0].blocks.start, *group));
+    let mut found: BTreeMap<usize, Found> = BTreeMap::new();
+    for (group, all) in groups {
+        let names = names(&extract.blocks, &all);
+        let within = |card: &Candidate| found.range(card.blocks.clone());
+        let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
+        for (_, inner) in all.iter().flat_map(|card| within(card)) {
+            *uses.entry(&extract.blocks[inner.name].text).or_default() += 1;
+        }
+        let holds_cards = |card: &Candidate| {
+            let groups = || within(card).map(|(_, inner)| inner.group);
+            let is_said_of_others =
+                |inner: &Found| uses.get(&*extract.blocks[inner.name].text) > Some(&1);
+            let (all, others) =
+                (groups().count(), within(card).filter(|it| is_said_of_others(it.1)));
+            let are_several =
+                groups().enumerate().any(|(n, one)| groups().take(n).any(|it| it == one));
+            are_several && others.count() * 2 < all
+        };
+        let kept = all.iter().zip(names).filter(|(card, _)| !holds_cards(card));
+        let kept: Vec<_> = kept.filter_map(|(card, name)| Some((&card.blocks, name?))).collect();
+        for (blocks, name) in kept {
+            let inner: Vec<usize> = found.range(blocks.clone()).map(|(start, _)| *start).collect();
+            inner.iter().for_each(|start| drop(found.remove(start)));
+            found.insert(blocks.start, Found { group, blocks: blocks.len(), name });
+        }
+    }
+    for (start, Found { blocks, name, .. }) in found {
+        let [blocks, name] = [blocks, name - start].map(|number| number as u16);
+        extract.blocks[start].card = Some(Card { blocks, name });
+    }
+}
+
+/// A card by its first block.
+struct Found {
+    group: u64,
+    /// How many blocks it has.
+    blocks: usize,
+    /// The block that names it.
+    name: usize,
+}
+
+/// The block that names each of some cards: its heading, else the first short text that no other
+/// of them has.
+fn names(blocks: &[Block], cards: &[&Candidate]) -> Vec<Option<usize>> {
+    let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
+    for block in cards.iter().flat_map(|card| &blocks[card.blocks.clone()]) {
+        *uses.entry(&block.text).or_default() += 1;
+    }
+    let is_own = |block: &Block| uses.get(&*block.text) == Some(&1) && block.part.is_main();
+    let name = |card: &&Candidate| {
+        let levels = blocks[card.blocks.clone()].iter().map(Block::level);
+        match levels.filter(|level| (1..Block::BOLD).contains(level)).min() {
+            Some(level) => {
+                let mut heads = card.blocks.clone().filter(|at| blocks[*at].level() == level);
+                let head = heads.next().filter(|at| is_own(&blocks[*at]));
+                head.filter(|_| heads.next().is_none())
+            }
+            None => card.blocks.clone().find(|at| is_own(&blocks[*at]) && may_name(&blocks[*at])),
+        }
+    };
+    cards.iter().map(name).collect()
+}
+
+/// Whether a text may be what something is called: short, with letters, and no sentence.
+fn may_name(block: &Block) -> bool {
+    let text = block.text.as_str();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let is_sentence = text.ends_with(['.', ':', ';', ',']);
+    text.len() <= NAME_BYTES_MAX && letters >= 3 && letters > digits && !is_sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Extract, Hints, Limits, read};
+
+    fn page(body: &str) -> Extract {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        read(body.as_bytes(), &hints, &Limits::default()).expect("it can be read")
+    }
+
+    /// The cards of a page: what names each, and the count of its blocks.
+    fn cards(body: &str) -> Vec<(String, u16)> {
+        let blocks = page(body).blocks;
+        let card = |(at, block): (usize, &crate::Block)| {
+            let card = block.card?;
+            Some((blocks[at + card.name as usize].text.clone(), card.blocks))
+        };
+        blocks.iter().enumerate().filter_map(card).collect()
+    }
+
+    fn named(names: &[(&str, u16)]) -> Vec<(String, u16)> {
+        names.iter().map(|(name, blocks)| ((*name).to_owned(), *blocks)).collect()
+    }
+
+    #[test]
+    fn what_stands_side_by_side_with_its_like_is_a_card() {
+        let job = |title, place| {
+            format!(
+                "<div class='job x'><p>New<div>{title}</div><div>{place}</div><b>Apply</b></div>"
+            )
+        };
+        let jobs = [job("Designer", "Lisbon"), job("Analyst", "Porto")].concat();
+        assert_eq!(cards(&jobs), named(&[("Designer", 4), ("Analyst", 4)]));
+        assert_eq!(cards(&job("Designer", "Lisbon")), [], "one alone");
+        let goods = "<ul><li><p>3 May<h3>Kettle</h3><p>40 €<li><p>4 May<h3>Pot</h3><p>9 €</ul>";
+        assert_eq!(cards(goods), named(&[("Kettle", 3), ("Pot", 3)]), "by their headings");
+        let plain = |count| "<div><p>Aa</p><p>1</p></div>".repeat(count);
+        assert_eq!(cards(&plain(4)), [], "nothing tells them apart");
+    }
+
+    #[test]
+    fn what_holds_cards_is_none() {
+        let card = |name: &str| format!("<div class=card><div>{name}</div><div>9 €</div></div>");
+        let row = |a, b| format!("<div class=row>{}{}</div>", card(a), card(b));
+        let rows = [row("Kettle", "Pot"), row("Mug", "Pan")].concat();
+        let all = named(&[("Kettle", 2), ("Pot", 2), ("Mug", 2), ("Pan", 2)]);
+        assert_eq!(cards(&rows), all);
+        let section = |name, goods| format!("<section class=s><h2>{name}</h2>{goods}</section>");
+        let others = [row("Cup", "Jug"), row("Lid", "Wok")].concat();
+        let sections = cards(&[section("One", rows), section("Two", others)].concat());
+        let more = named(&[("Cup", 2), ("Jug", 2), ("Lid", 2), ("Wok", 2)]);
+        assert_eq!(sections, [all, more].concat(), "a section is none");
+        // What is said of a card in pairs is no card, where others say the same.
+        let spec = |name, of: u32| {
+            let pair = |what, n| format!("<div class=p><div>{what}</div><div>{n}</div></div>");
+            let pairs = [pair("Weight of it", of), pair("Width of it", of + 1)].concat();
+            format!("<li><div>{name}</div>{pairs}</li>")
+        };
+        let goods = format!("<ul>{}{}</ul>", spec("Kettle", 1), spec("Pot", 5));
+        assert_eq!(cards(&goods), named(&[("Kettle", 5), ("Pot", 5)]));
+    }
+}
