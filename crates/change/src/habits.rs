@@ -36,6 +36,8 @@ const TRACES_MAX: usize = 600;
 const SAMPLE_BYTES: usize = 80;
 /// A text that was away for more looks did not come back: it is new.
 const AWAY_LOOKS_MAX: u32 = 12;
+/// A text that is there for as many looks, and away for as many, is a state.
+const STATE_LOOKS_MIN: u32 = 2;
 /// Looks that are remembered one by one.
 const RECENT_LOOKS: u32 = 6;
 /// The count of these at which numbers ran, or a text moved, before that is a habit.
@@ -173,10 +175,19 @@ struct Trace {
     /// the low bits of the number of its last version; see [`today`] for what says the day.
     recent: u16,
     times: u16,
-    /// Under a heading that rotates, texts that came, back or not; of numbers, see [`Step`]. An
-    /// outage has its last day, from 1970 on, and so has a text that says what day it is.
+    /// Under a heading that rotates, texts that came, back or not; of numbers, see [`Step`]. A text
+    /// that comes back has how often that was a state. An outage has its last day, from 1970 on,
+    /// and so has a text that says what day it is.
     all: u16,
     sample: Box<str>,
+}
+
+impl Trace {
+    /// Whether a text came back quickly, mostly.
+    fn flickers(&self) -> bool {
+        let quick = self.times.saturating_sub(self.all);
+        quick >= 1 && quick >= self.times - quick
+    }
 }
 
 /// What a source's pages do at most looks.
@@ -312,7 +323,11 @@ impl Habits {
         // A text takes part in turns once, however often it comes back.
         let is_known = self.traces.contains_key(&returns);
         if is_back {
+            let is_slow = self.was_a_state(standing.key(Habit::Away, new), returns);
             self.note(returns, at, &standing.said(new));
+            if is_slow && let Some(trace) = self.traces.get_mut(&returns) {
+                trace.all = trace.all.saturating_add(1);
+            }
         }
         let Some(Turning { key, heading, .. }) =
             rotation(change, pair).filter(|_| new.len() <= ENTRY_BYTES_MAX)
@@ -402,6 +417,14 @@ impl Habits {
         for (_, key) in &by_age[..surplus] {
             self.traces.remove(key);
         }
+    }
+
+    /// Whether a text that is back was there for some looks before, and away for some: a state that
+    /// lasts is no flicker.
+    fn was_a_state(&self, away: Key, returns: Key) -> bool {
+        let Some(went) = self.traces.get(&away).map(|away| away.last) else { return false };
+        let came = self.traces.get(&returns).map_or(0, |returns| returns.last);
+        self.looks - went >= STATE_LOOKS_MIN && went.saturating_sub(came) >= STATE_LOOKS_MIN
     }
 
     fn is_away(&self, key: Key) -> bool {
@@ -540,7 +563,7 @@ impl Habits {
             }
             Habit::Breaks => trace.breaks_often(),
             Habit::Today => trace.says_today(),
-            Habit::Returns => trace.times >= 1 && self.since(trace) <= 2 * AWAY_LOOKS_MAX,
+            Habit::Returns => trace.flickers() && self.since(trace) <= 2 * AWAY_LOOKS_MAX,
             Habit::Rotates => {
                 trace.times >= ROTATED_MIN
                     && u32::from(trace.times) * u32::from(ROTATED_SHARE) >= u32::from(trace.all)

@@ -399,8 +399,28 @@ fn what_is_new_beside_one_text_that_takes_turns_is_told() {
     let mut looks: Vec<String> = (0..12).map(|n| page(n, "")).collect();
     looks.push(page(12, "<p>Plan 6 has an audit log</p>"));
     let told = told(&looks, ONCE, &BTreeSet::new());
-    assert_eq!(told[6..11], [false; 5], "the quotation is quiet");
+    assert_eq!(told[8..11], [false; 3], "the quotation is quiet");
     assert!(told[11], "and the row beside it is not");
+}
+
+#[test]
+fn a_state_that_lasts_for_some_looks_is_told_however_often() {
+    let page = |state: &str| format!("<h1>The pass</h1><p>Wear boots.</p><p>{state}</p>");
+    let states = ["The pass road is open for all", "No car may use it, because of snow and ice"];
+    let [open, closed] = states.map(page);
+    let looks = |stays: &[usize]| -> Vec<String> {
+        let turns = stays.iter().enumerate().flat_map(|(n, stays)| vec![n % 2; *stays]);
+        turns.map(|n| [&open, &closed][n].clone()).collect()
+    };
+    let told = |looks: &[String]| {
+        let told = told(looks, ONCE, &BTreeSet::new());
+        told.iter().filter(|told| **told).count()
+    };
+    assert_eq!(told(&looks(&[3, 2, 4, 3, 5, 4, 2, 3, 2])), 8, "each turn");
+    let flickers = told(&looks(&[1; 20]));
+    assert!((2..=3).contains(&flickers), "{flickers} of one that turns at each look");
+    let notice = told(&looks(&[3, 1, 4, 1, 2, 1, 5, 1, 3]));
+    assert!(notice <= 5, "{notice} of eight, of one that is never there for long");
 }
 
 #[test]

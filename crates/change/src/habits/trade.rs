@@ -26,13 +26,13 @@ pub(crate) fn names_version(text: &str) -> bool {
 /// Prices, versions, what is there to be had, and what is out of order: readers wait for these to
 /// change, however often.
 static TRADE: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b|\b(?:outages?|degraded|disrupt(?:ed|ions?)|operational|suspended|cancell?ed|postponed|evacuat(?:e|ed|ion)|boil water|on strike|recalled|storm warning|störung|gesperrt|unwetterwarnung)\b";
+    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|euros?|dollars?|pounds?)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\b(?:fully|all) booked\b|\bbooked out\b|\bausgebucht\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b|\b(?:outages?|degraded|disrupt(?:ed|ions?)|operational|suspended|cancell?ed|postponed|evacuat(?:e|ed|ion)|boil water|on strike|recalled|storm warning|störung|gesperrt|unwetterwarnung)\b";
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
 /// An amount of money.
 static MONEY: LazyLock<Regex> = LazyLock::new(|| {
-    let currencies = r"[€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln)\b";
+    let currencies = r"[€$£¥₹]|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|euros?|dollars?|pounds?)\b";
     let number = r"\d(?:[\d.,'’\u{a0}\u{202f} ]*\d)?";
     let amount = format!(r"{number}(?:\s?[–-]\s?{number})?");
     let all = format!(r"(?i)(?:{currencies})\s?{amount}|{amount}\s?(?:{currencies})");

@@ -85,7 +85,9 @@ pub(super) fn mark(extract: &mut Extract, cards: &Cards) {
         let kept: Vec<_> = kept.filter_map(|(card, name)| Some((&card.blocks, name?))).collect();
         for (blocks, name) in kept {
             let inner: Vec<usize> = found.range(blocks.clone()).map(|(start, _)| *start).collect();
-            inner.iter().for_each(|start| drop(found.remove(start)));
+            for start in inner {
+                found.remove(&start);
+            }
             found.insert(blocks.start, Found { group, blocks: blocks.len(), name });
         }
     }

@@ -2,7 +2,7 @@
 //! became part of another text.
 
 use super::sections;
-use crate::found::{Found, Pair, Spot};
+use crate::found::{Found, Pair, Side, Spot};
 use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, passing};
 use std::collections::BTreeSet;
@@ -47,15 +47,25 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         };
         one.is_slight |= match one.kind {
             ChangeKind::Move => true,
-            // Two rows that say the same are two.
-            ChangeKind::Insert => stands_in(&old) && !is_row(one) || (age_went && is_date(one)),
-            ChangeKind::Delete => stands_in(&new) && !is_row(one) || (age_came && is_date(one)),
+            ChangeKind::Insert => {
+                stands_in(&old) && !says_own(one, &pair.new) || (age_went && is_date(one))
+            }
+            ChangeKind::Delete => {
+                stands_in(&new) && !says_own(one, &pair.old) || (age_came && is_date(one))
+            }
             ChangeKind::Update => numbered.contains(&at),
         } || merged.0.contains(&at);
     }
     for at in sections::renumbered(found, pair) {
         found[at].is_slight = true;
     }
+}
+
+/// Whether a text says something wherever else it stands: two rows that say the same are two, and
+/// so are two cards. What can be had is news of each thing.
+fn says_own(one: &Found, side: &Side<'_>) -> bool {
+    let of_card = || one.block(side).and_then(|block| side.reading().thing(block)).is_some();
+    is_row(one) || of_card() || one.text().is_some_and(speaks_of_trade)
 }
 
 /// Paragraphs that were split or joined, and nothing else: the text that stays, and those that came
