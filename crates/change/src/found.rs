@@ -203,7 +203,7 @@ impl Found {
             Kind::Html => self.is_passing() || self.is_only_revision(pair),
             Kind::Json | Kind::Xml => self.text().is_some_and(passing::says_when_made),
             Kind::Feed => self.is_written_otherwise(),
-            Kind::Text => false,
+            Kind::Text => self.is_another_revision(),
         };
         if self.is_slight || self.follows || is_passing {
             return Weight::PASSING;
@@ -298,6 +298,17 @@ impl Found {
                 passing::are_written_alike(old, new)
                     || passing::are_cut_alike(old, new)
                     || passing::are_of_other_counts(old, new)
+            }
+            _ => false,
+        }
+    }
+
+    /// The line of a text that says when it was touched last has another date.
+    fn is_another_revision(&self) -> bool {
+        match (&self.old, &self.new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
+                let mut both = [old, new].into_iter();
+                both.all(|text| passing::is_revision_of_page(text)) && passing::are_alike(old, new)
             }
             _ => false,
         }

@@ -11,6 +11,7 @@ use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads, passing};
 use chronon::Instant;
 use page::{Extract, Kind};
 use regex::Regex;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
@@ -18,16 +19,18 @@ use std::sync::LazyLock;
 
 mod numbers;
 mod outage;
+mod step;
 mod stored;
 mod today;
 mod trade;
 
 pub(crate) use numbers::run_alone;
-use numbers::{NUMBERS, member, running};
+use numbers::{NUMBERS, is_comment, known_by, member, running};
 pub use outage::Outage;
+use step::Step;
 pub use stored::Unreadable;
 pub(crate) use today::says_when;
-use trade::{VERSION, is_of_trade};
+use trade::{VERSION, is_of_trade, says_none_or_danger};
 pub(crate) use trade::{names_version, speaks_of_trade};
 
 /// Traces of all kinds of one source.
@@ -336,10 +339,10 @@ impl Habits {
         };
         self.note(of(Habit::Came), at, "");
         if is_back && !is_known {
-            self.note(key, at, heading);
+            self.note(key, at, name_of(&heading));
         }
         if !is_known && self.teaches(key) {
-            let trace = self.trace(key, at, heading);
+            let trace = self.trace(key, at, name_of(&heading));
             trace.all = trace.all.saturating_add(1);
         }
     }
@@ -680,18 +683,19 @@ fn counts(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<Key> 
 /// The same: of a row, those of each cell that differs, with its number.
 fn counted(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<(Key, Option<usize>)> {
     let (Some(old), Some(new)) = (text(&change.old), text(&change.new)) else { return Vec::new() };
-    if old.len().max(new.len()) > COUNTER_BYTES_MAX || names_version(new) {
+    let kind = pair.new.extract.kind;
+    let is_version = names_version(new) && !is_comment(new, kind);
+    if old.len().max(new.len()) > COUNTER_BYTES_MAX || is_version {
         return Vec::new();
     }
-    let kind = pair.new.extract.kind;
     let numbers = running(member(new, kind), kind);
     let shape = |text| {
         let (name, said) = member(text, kind);
         let shape = numbers.replace_all(said, "#");
-        name.to_owned() + &SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#")
+        known_by(name).into_owned() + &SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#")
     };
     let (old_shape, new_shape) = (shape(old), shape(new));
-    if old_shape != new_shape {
+    if old_shape != new_shape || says_none_or_danger(old, new, change.told_text().unwrap_or(new)) {
         return Vec::new();
     }
     let key = |name: &str| Key { habit: Habit::Counts, hash: hash(name) };
@@ -789,7 +793,7 @@ fn swaps(change: &Found, pair: &Pair<'_>) -> Option<Key> {
     let reading = side.reading();
     let block = place.and_then(|place| reading.block(place));
     let said = block.map_or("", |block| &*side.extract.blocks[block].text);
-    let heading = block.and_then(|block| reading.heading(block)).unwrap_or_default();
+    let heading = block.and_then(|block| reading.section(block)).unwrap_or_default();
     let (kind, text) = match thing {
         Thing::Link { href, text } => {
             let is_version = VERSION.is_match(href) || VERSION.is_match(text);
@@ -843,7 +847,7 @@ const TOKEN_BYTES_MIN: usize = 16;
 /// Where a change stands on a page. A short text says the same of different things: "Closed" of
 /// the pool and of the library. What is learned of one is learned of its place.
 struct Standing<'p> {
-    heading: &'p str,
+    heading: Cow<'p, str>,
     /// What stands before it under its heading.
     before: &'p str,
 }
@@ -855,14 +859,14 @@ impl<'p> Standing<'p> {
             Some(Spot::New(place)) => Some((&pair.new, place)),
             None => None,
         };
-        let nowhere = Standing { heading: "", before: "" };
+        let nowhere = || Standing { heading: "".into(), before: "" };
         let Some((side, place)) = side.filter(|(side, _)| side.extract.kind == Kind::Html) else {
-            return nowhere;
+            return nowhere();
         };
         // A heading is known by what it says.
         let is_text =
             |block: &usize| side.extract.blocks.get(*block).is_some_and(|block| block.heading == 0);
-        let Some(block) = side.reading().block(place).filter(is_text) else { return nowhere };
+        let Some(block) = side.reading().block(place).filter(is_text) else { return nowhere() };
         let before = block.checked_sub(1).map(|before| &side.extract.blocks[before]);
         // What turns itself names no place.
         let before = before.filter(|one| {
@@ -871,7 +875,7 @@ impl<'p> Standing<'p> {
         });
         let before = before.map_or("", |before| before.text.as_str());
         Standing {
-            heading: side.reading().heading(block).unwrap_or_default(),
+            heading: side.reading().section(block).unwrap_or_default(),
             before: &before[..before.floor_char_boundary(ENTRY_BYTES_MAX)],
         }
     }
@@ -889,7 +893,8 @@ impl<'p> Standing<'p> {
 
     /// A text, for people: with what it is said of, if it is short.
     fn said(&self, text: &str) -> String {
-        let of = if self.before.is_empty() { self.heading } else { self.before };
+        let heading = name_of(&self.heading);
+        let of = if self.before.is_empty() { heading } else { self.before };
         let is_known = of.is_empty() || of.len() > passing::LABEL_BYTES_MAX;
         if is_known || text.contains(CELL) || !slight::is_brief(text) {
             return text.to_owned();
@@ -898,71 +903,18 @@ impl<'p> Standing<'p> {
     }
 }
 
-/// By how much the one number of a text moved, as a power of two in hundredths, and whether up.
-/// In a trace of numbers `all` has the greatest so far, and the directions seen.
-#[derive(Debug, Clone, Copy)]
-struct Step {
-    size: u16,
-    up: bool,
-}
-
-/// Added to a power, so that it is above 0.
-const STEP_ZERO: f64 = 4_000.0;
-/// The bits of `all` that are the greatest step's; two are for the directions.
-const STEP_BITS: u16 = (1 << 14) - 1;
-/// A leap is three times as far as any step before, in hundredths of a power of two, of a number
-/// that moved as many times.
-const LEAP: u16 = 158;
-const LEAP_TIMES_MIN: u16 = 5;
-
-impl Step {
-    /// `None`: more or other things than one plain number differ, or it is a cell of a row.
-    fn of(change: &Found) -> Option<Step> {
-        let (old, new) = (text(&change.old)?, text(&change.new)?);
-        if new.contains(CELL) {
-            return None;
-        }
-        fn numbers(text: &str) -> impl Iterator<Item = &str> {
-            NUMBERS.find_iter(text).map(|found| found.as_str())
-        }
-        let mut differing = numbers(old).zip(numbers(new)).filter(|(old, new)| old != new);
-        let (old, new) = differing.next().filter(|_| differing.next().is_none())?;
-        // A comma before three digits parts thousands.
-        let number = |text: &str| {
-            let mut groups = text.split(',').skip(1).peekable();
-            let is_grouped = groups.peek().is_some()
-                && groups.all(|group| group.split('.').next().is_some_and(|one| one.len() == 3));
-            let plain = text.replace(',', if is_grouped { "" } else { "." });
-            plain.parse::<f64>().ok()
-        };
-        let step = number(new)? - number(old)?;
-        let power = libm::round(libm::log2(step.abs()) * 100.0) + STEP_ZERO;
-        let is_told = step != 0.0 && (1.0..f64::from(STEP_BITS)).contains(&power);
-        is_told.then_some(Step { size: power as u16, up: step > 0.0 })
-    }
-
-    /// What a trace says of steps, with this one.
-    fn joined(self, all: u16) -> u16 {
-        let direction = 1 << (14 + u16::from(self.up));
-        let greatest = (all & STEP_BITS).max(self.size);
-        all & !STEP_BITS | direction | greatest
-    }
-
-    /// Whether a number that goes up and down, as a gauge does, moved as never before.
-    fn is_leap(self, trace: &Trace) -> bool {
-        let both_ways = trace.all >> 14 == 3;
-        let greatest = trace.all & STEP_BITS;
-        both_ways && trace.times >= LEAP_TIMES_MIN && self.size > greatest + LEAP
-    }
-}
-
 /// A box whose texts may take turns: a few short ones under a heading, none of them a heading.
 struct Turning<'p> {
     key: Key,
-    heading: &'p str,
+    heading: Cow<'p, str>,
     /// All that stands there, and the text that a change is of.
     entries: Vec<&'p str>,
     own: &'p str,
+}
+
+/// What people know a section by.
+fn name_of(section: &str) -> &str {
+    section.rsplit('\u{1}').next().unwrap_or_default()
 }
 
 /// The box that a change stands in, if it looks like one.
@@ -974,7 +926,7 @@ fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<Turning<'p>> {
     let reading = side.reading();
     let block = reading.block(place)?;
     let own = side.extract.blocks.get(block).filter(|block| block.heading == 0)?;
-    let heading = reading.heading(block)?;
+    let heading = reading.section(block)?;
     let is_start = |at: &usize| side.extract.blocks[*at].heading > 0;
     let start = (0..block).rev().find(is_start)? + 1;
     let rest = &side.extract.blocks[start..];
@@ -984,7 +936,7 @@ fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<Turning<'p>> {
     if !is_box || entries.len() > ENTRIES_MAX {
         return None;
     }
-    let key = Key { habit: Habit::Rotates, hash: hash(heading) };
+    let key = Key { habit: Habit::Rotates, hash: hash(&heading) };
     Some(Turning { key, heading, entries, own: &own.text })
 }
 

@@ -2,7 +2,8 @@
 
 use crate::{Context, Limits, habits, sentences};
 use page::{Block, Card, Extract};
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Bytes of a long sentence on each side of a place in it; one of twice as many is whole.
@@ -20,6 +21,8 @@ pub(crate) struct Reading {
     headings: Vec<Option<u32>>,
     /// The heading above each heading, of a higher level; of other blocks as above.
     parents: Vec<Option<u32>>,
+    /// Headings that several of the page say.
+    shared: BTreeSet<u32>,
     /// What names the card that each block stands in, if it says something else.
     things: Vec<Option<u32>>,
     /// How many lists each block stands in, and whether the innermost begins with it.
@@ -76,6 +79,16 @@ fn stand_in_cards(blocks: &[Block], parents: &mut [Option<u32>]) -> Vec<Option<u
     things
 }
 
+/// The headings of which another says the same. O(n log n).
+fn shared(blocks: &[Block]) -> BTreeSet<u32> {
+    let mut all: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+    let headings = (0..).zip(blocks).filter(|(_, block)| (1..Block::BOLD).contains(&block.level()));
+    for (at, block) in headings {
+        all.entry(&block.text).or_default().push(at);
+    }
+    all.into_values().filter(|same| same.len() > 1).flatten().collect()
+}
+
 /// The cards of a version, by the places of their first blocks. What a damaged version says beyond
 /// its end is none.
 pub(crate) fn cards(blocks: &[Block]) -> impl Iterator<Item = (usize, Card)> + '_ {
@@ -114,9 +127,10 @@ impl Reading {
             blocks.push(start..text.len());
         }
         stand_with_what_follows(&extract.blocks, &mut parents);
+        let shared = shared(&extract.blocks);
         let things = stand_in_cards(&extract.blocks, &mut parents);
         let lists = extract.blocks.iter().map(|block| (block.list, block.begins_list)).collect();
-        Reading { text, blocks, headings, parents, things, lists }
+        Reading { text, blocks, headings, parents, shared, things, lists }
     }
 
     /// The number of the block that a place begins in.
@@ -124,9 +138,13 @@ impl Reading {
         self.blocks.partition_point(|block| block.start <= place.start).checked_sub(1)
     }
 
-    /// The heading before a block, by which habits are known.
-    pub(crate) fn heading(&self, block: usize) -> Option<&str> {
-        self.heading_in(&self.headings, block)
+    /// The heading before a block, by which habits are known; with the one above it, where several
+    /// of the page say the same.
+    pub(crate) fn section(&self, block: usize) -> Option<Cow<'_, str>> {
+        let heading = self.heading_in(&self.headings, block)?;
+        let at = (*self.headings.get(block)?)?;
+        let above = self.shared.contains(&at).then(|| self.parent(at as usize)).flatten();
+        Some(above.map_or(heading.into(), |above| format!("{above}\u{1}{heading}").into()))
     }
 
     /// The heading that a block stands under: of a heading, the one above it.

@@ -22,6 +22,7 @@ pub(crate) mod named;
 mod rows;
 mod sections;
 pub(crate) mod slight;
+mod states;
 #[cfg(test)]
 mod told;
 
@@ -173,6 +174,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
+        states::tell(&mut found, &steps, pair);
     }
     (found, Some(steps))
 }

@@ -3,6 +3,7 @@
 use crate::aspects::any::named::after_path;
 use page::Kind;
 use regex::Regex;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Days, months and numbers.
@@ -83,19 +84,21 @@ const COUNTER_PAIRS: [[&str; 2]; 9] = [
 /// Names at the end of a path that are looked at: `reactions.total_count`.
 const NAMES_MAX: usize = 2;
 
+/// A path without what names members of its lists. O(length).
+fn without_names(path: &str) -> String {
+    let mut depth = 0_u32;
+    let is_outside = |c: &char| {
+        depth += u32::from(*c == '[');
+        let is_outside = depth == 0;
+        depth = depth.saturating_sub(u32::from(*c == ']'));
+        is_outside
+    };
+    path.chars().filter(is_outside).collect()
+}
+
 /// Whether a member of this path is named as a counter is. O(length).
 fn is_counter(path: &str) -> bool {
-    let mut depth = 0_u32;
-    let outside: String = path
-        .chars()
-        .filter(|c| {
-            depth += u32::from(*c == '[');
-            let is_outside = depth == 0;
-            depth = depth.saturating_sub(u32::from(*c == ']'));
-            is_outside
-        })
-        .collect();
-    outside.rsplit('.').take(NAMES_MAX).any(|name| {
+    without_names(path).rsplit('.').take(NAMES_MAX).any(|name| {
         let words = words(name);
         let is_word = |word: &String| COUNTERS.binary_search(&word.as_str()).is_ok();
         words.iter().any(is_word)
@@ -120,8 +123,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// The name of what a text says, if it is a member of JSON or XML, and the rest of it. What is
-/// learned of one member is not learned of its siblings.
+/// The name of what a text says, if it is a member of JSON or XML, and the rest of it.
 pub(super) fn member(text: &str, kind: Kind) -> (&str, &str) {
     match kind {
         Kind::Json | Kind::Xml => {
@@ -132,6 +134,18 @@ pub(super) fn member(text: &str, kind: Kind) -> (&str, &str) {
     }
 }
 
+/// What a member is known by. What is learned of it is not learned of its siblings, but for
+/// counters: a release that is new counts its downloads as the others do.
+pub(super) fn known_by(name: &str) -> Cow<'_, str> {
+    let path = name.trim_end_matches([':', ' ']);
+    if is_counter(path) { without_names(path).into() } else { name.into() }
+}
+
+/// Whether a line of plain text is a comment: of a robots.txt, a configuration, a program.
+pub(super) fn is_comment(line: &str, kind: Kind) -> bool {
+    kind == Kind::Text && (line.starts_with(['#', ';']) || line.starts_with("//"))
+}
+
 /// What runs in what is said under a name, in a document of a kind. On a page all numbers do, for
 /// people write what matters in words. Elsewhere a number may be all that a document is about: only
 /// counters run, comments, tokens for each reader, and times.
@@ -140,7 +154,7 @@ pub(super) fn running((name, said): (&str, &str), kind: Kind) -> &'static Regex 
         Kind::Html => &NUMBERS,
         Kind::Json | Kind::Xml if is_counter(name.trim_end_matches([':', ' '])) => &COUNTED,
         Kind::Json | Kind::Xml if said.contains("://") => &IN_QUERIES,
-        Kind::Text if said.starts_with(['#', ';']) || said.starts_with("//") => &NUMBERS,
+        Kind::Text if is_comment(said, kind) => &NUMBERS,
         _ => &TIMES,
     }
 }

@@ -152,7 +152,7 @@ impl Dated {
         let block = reading.block(place)?;
         // What stands below a heading that is a date is of that day.
         side.extract.blocks.get(block).filter(|block| block.heading == 0)?;
-        let name = format!("{}\u{1}{shape}", reading.heading(block).unwrap_or_default());
+        let name = format!("{}\u{1}{shape}", reading.section(block).unwrap_or_default());
         let key = Key { habit: Habit::Today, hash: hash(&name) };
         Some(Dated { key, tokens: [tokens(old)?, tokens(new)?] })
     }

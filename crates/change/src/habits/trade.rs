@@ -1,7 +1,7 @@
 //! What readers wait for however often it changes: versions, prices, whether something is to be
 //! had, and what is out of order.
 
-use super::{CELL, COUNTER_BYTES_MAX};
+use super::{CELL, COUNTER_BYTES_MAX, NUMBERS};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -45,6 +45,34 @@ static LEFT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
+/// What there may be none of, and what a warning counts.
+static SOLD: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"(?i)\b(?:left|remaining|stock|available|seats?|places?|tickets?|spots?|slots?|rooms?|beds?|units?|packets?|pieces?|copies|übrig|bestand|stück|plätze|karten|betten|restants?|places|plazas|entradas|posti|biglietti|plaatsen)\b";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+static WARNS: LazyLock<Regex> = LazyLock::new(|| {
+    let regex = r"(?i)\b(?:danger|warn\p{L}*|alert|risk|threat|gefahr\p{L}*|\p{L}*warnstufe|risque|alerte|vigilance|peligro|alerta|pericolo|allerta|gevaar|waarschuwing) ?(?:level|stage|grade|stufe|niveau|nivel|livello|code)?\b";
+    Regex::new(regex).expect("a regex that a test compiles")
+});
+/// Levels of warnings go no higher.
+const LEVEL_MAX: u32 = 10;
+
+/// Whether the numbers that alone differ between two texts say that there is none of something any
+/// more, or is again; or how great a danger is. `told`: the same with the headings of a row.
+pub(super) fn says_none_or_danger(old: &str, new: &str, told: &str) -> bool {
+    fn numbers(text: &str) -> impl Iterator<Item = &str> {
+        NUMBERS.find_iter(text).map(|found| found.as_str())
+    }
+    let differing = numbers(old).zip(numbers(new)).filter(|(old, new)| old != new);
+    let level = |number: &str| number.parse().is_ok_and(|level: u32| level <= LEVEL_MAX);
+    let (mut is_none, mut are_levels) = (false, true);
+    for (old, new) in differing {
+        is_none |= old == "0" || new == "0";
+        are_levels &= level(old) && level(new);
+    }
+    (is_none && SOLD.is_match(told)) || (are_levels && WARNS.is_match(told))
+}
+
 /// Whether a change is of what somebody may have, or at what price. In a row the cells that
 /// differ count, for views may run beside a price; in a text prices that stayed do not.
 pub(super) fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
@@ -75,4 +103,21 @@ pub(super) fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
 
 pub(crate) fn speaks_of_trade(text: &str) -> bool {
     text.len() <= COUNTER_BYTES_MAX && TRADE.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn none_left_and_levels_of_danger_are_no_numbers_that_run() {
+        let said = |old, new| says_none_or_danger(old, new, new);
+        assert!(said("Seats left: 12", "Seats left: 0") && said("0 tickets", "40 tickets"));
+        assert!(said("Avalanche danger level: 3", "Avalanche danger level: 4"));
+        assert!(said("Lawinenwarnstufe 2", "Lawinenwarnstufe 3"));
+        assert!(says_none_or_danger("Rosa | 5", "Rosa | 0", "Rosa: Packets: 0"));
+        assert!(!said("Seats left: 12", "Seats left: 11") && !said("5 comments", "0 comments"));
+        assert!(!said("Wind 0", "Wind 3") && !said("Water level: 213", "Water level: 214"));
+        assert!(!said("Warnings today: 213", "Warnings today: 214"));
+    }
 }

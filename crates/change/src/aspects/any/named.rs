@@ -97,6 +97,9 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     if kind == Kind::Json {
         follow::mark(&mut found);
     }
+    if matches!(kind, Kind::Json | Kind::Xml) {
+        whole::name_members(&mut found, pair);
+    }
     found
 }
 

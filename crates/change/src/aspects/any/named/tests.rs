@@ -55,6 +55,27 @@ fn an_object_that_came_or_went_is_one_change_and_says_first_what_it_is_called() 
 }
 
 #[test]
+fn a_member_is_told_by_what_its_object_is_called() {
+    let json = |old: &str, new: &str| told(old, new, "application/json");
+    let list = |status: &str| {
+        format!(
+            r#"{{"components": [{{"id": "ed5f", "name": "DNS", "status": "{status}"}},
+                {{"id": "b0aa", "name": "Mail [eu]", "status": "up"}}]}}"#
+        )
+    };
+    assert_eq!(
+        json(&list("up"), &list("down")),
+        ["components[DNS].status: up -> components[DNS].status: down"]
+    );
+    assert_eq!(
+        json(&list("up"), &list("up").replace("Mail [eu]", "Post")),
+        ["components[Post].name: Mail [eu] -> components[Post].name: Post"]
+    );
+    let deep = |count: u32| format!(r#"[{{"id": 7, "title": "Pot", "stock": {{"n": {count}}}}}]"#);
+    assert_eq!(json(&deep(3), &deep(4)), ["[Pot].stock.n: 3 -> [Pot].stock.n: 4"]);
+}
+
+#[test]
 fn matching_chooses_an_object_by_any_of_its_members() {
     let [old, new] = [r#"[{"id": 1, "v": 5}]"#, r#"[{"id": 1, "v": 5}, {"id": 2, "v": 6}]"#]
         .map(|body| std::sync::Arc::new(read(body, "application/json")));

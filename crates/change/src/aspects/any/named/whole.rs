@@ -120,7 +120,7 @@ fn of_kind(kind: ChangeKind, told: Option<Thing>) -> [Option<Thing>; 2] {
 
 impl Found {
     /// What is told of what came, else of what went.
-    fn told_text(&self) -> Option<&str> {
+    pub(crate) fn told_text(&self) -> Option<&str> {
         let [old, new] = self.told();
         new.as_ref().or(old.as_ref()).map(Thing::text)
     }
@@ -130,6 +130,63 @@ impl Found {
         let (Spot::Old(place) | Spot::New(place)) = self.place.as_ref()?;
         side.reading().block(place)
     }
+}
+
+/// Says of members of an object that a list names by an id what the object is called:
+/// `components[DNS].status` for `components[ed5f2b].status`. O(bytes of names).
+pub(super) fn name_members(found: &mut [Found], pair: &Pair<'_>) {
+    let is_named = |one: &&mut Found| {
+        let block = one.block(&pair.new).filter(|_| one.kind == ChangeKind::Update);
+        let key = block.and_then(|block| pair.new.extract.blocks[block].key.as_deref());
+        key.is_some_and(|key| object_in(key).is_some())
+    };
+    let mut updates: Vec<&mut Found> = found.iter_mut().filter(is_named).collect();
+    if updates.is_empty() {
+        return;
+    }
+    let (blocks, kind) = (&pair.new.extract.blocks, pair.new.extract.kind);
+    let mut called: FxHashMap<&str, (usize, &str)> = FxHashMap::default();
+    for block in blocks {
+        let Some(key) = block.key.as_deref() else { continue };
+        let Some(object) = object_in(key) else { continue };
+        let said = value(block, kind);
+        let own = key[object.len()..].trim_start_matches(['.', '@']);
+        let rank = CALLED.iter().position(|name| *name == plain(own));
+        if let Some(rank) = rank.filter(|_| !said.is_empty() && said.len() <= LONG_BYTES)
+            && called.get(object).is_none_or(|(other, _)| rank < *other)
+        {
+            called.insert(object, (rank, said));
+        }
+    }
+    for one in &mut updates {
+        let Some(block) = one.block(&pair.new) else { continue };
+        let key = blocks[block].key.as_deref().unwrap_or_default();
+        let object = object_in(key).unwrap_or_default();
+        let Some((_, name)) = called.get(object) else { continue };
+        let list = object.rfind('[').map_or(object, |at| &object[..at]);
+        let path = format!("{list}[{name}]{}", &key[object.len()..]);
+        let told = |thing: &Option<Thing>| {
+            let said = thing.as_ref()?.text().strip_prefix(key)?;
+            Some(Thing::Text { text: format!("{path}{said}") })
+        };
+        let sides = [told(&one.old), told(&one.new)];
+        if path != key && sides.iter().all(Option::is_some) {
+            one.told = Some(Box::new(sides));
+        }
+    }
+}
+
+/// The innermost object in a list that a path leads through, if the list names it.
+fn object_in(key: &str) -> Option<&str> {
+    let ends = bounds(key);
+    let inner = ends.split_last()?.1;
+    let object = inner.iter().rev().map(|end| &key[..*end]).find(|path| path.ends_with(']'))?;
+    name(object).map(|_| object)
+}
+
+fn plain(name: &str) -> String {
+    let plain = name.chars().filter(|c| !matches!(c, '_' | '-'));
+    plain.flat_map(char::to_lowercase).collect()
 }
 
 /// The object that a path leads through and that does not `stand` in the other version: the first
@@ -187,8 +244,7 @@ enum Rank {
 impl<'m> Member<'m> {
     fn of(name: &'m str, value: &'m str) -> Member<'m> {
         let name = name.trim_start_matches(['.', '@']).trim_end_matches("[]");
-        let plain: String = name.chars().filter(|c| !matches!(c, '_' | '-')).collect();
-        let plain = plain.to_lowercase();
+        let plain = plain(name);
         let is_nothing = matches!(value, "" | "null" | "false" | "[]" | "{}");
         let rank = if CALLED.contains(&plain.as_str()) && !is_nothing {
             Rank::Called

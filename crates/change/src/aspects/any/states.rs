@@ -1,0 +1,65 @@
+//! What moved from under one state of things to another: from "Confirmed" to "Cancelled".
+
+use super::Step;
+use crate::found::{Found, Pair};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Longer headings say more than a state.
+const HEADING_BYTES_MAX: usize = 60;
+
+/// A state that somebody brought about. What time alone brings about, as that an event is over, is
+/// none.
+static STATE: LazyLock<Regex> = LazyLock::new(|| {
+    let english = r"accepted|active|adopted|approved|assigned|available|blocked|cancell?ed|closed|completed|confirmed|considering|decided|declined|delayed|delivered|deprecated|dismissed|done|draft|failed|final|fixed|in (?:force|progress|review)|investigating|live|on (?:hold|time)|open|ongoing|passed|pending|planned|postponed|proposed|rejected|released|repealed|reserved|resolved|sent|settled|shipped|signed|sold(?: out)?|suspended|to ?do|unavailable|under (?:construction|debate|development|review)|upheld|waiting|withdrawn|won|lost";
+    let others = r"abgelehnt|abgesagt|abgeschlossen|angenommen|beschlossen|bestätigt|entschieden|erledigt|geplant|geschlossen|gültig|in (?:arbeit|bearbeitung|kraft)|offen|reserviert|verkauft|verschoben|zurückgezogen|adoptée?s?|annulée?s?|approuvée?s?|confirmée?s?|en (?:cours|vigueur)|ouverte?s?|fermée?s?|rejetée?s?|reportée?s?|abiert[ao]s?|aprobad[ao]s?|cancelad[ao]s?|cerrad[ao]s?|confirmad[ao]s?|en curso|rechazad[ao]s?|annullat[aeio]|approvat[aeio]|apert[aeio]|chius[aeio]|confermat[aeio]|in corso|respint[aeio]|aangenomen|afgelast|afgewezen|bevestigd|gesloten|verkocht";
+    Regex::new(&format!(r"(?i)\b(?:{english}|{others})\b")).expect("a regex that a test compiles")
+});
+
+fn is_state(heading: &str) -> bool {
+    heading.len() <= HEADING_BYTES_MAX && STATE.is_match(heading)
+}
+
+/// A text that moved is news where both headings that it stood under name a state.
+pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
+    for (one, step) in found.iter_mut().zip(steps) {
+        let Step::Move(o, n) = *step else { continue };
+        let [was, is] = [(&pair.old, o), (&pair.new, n)]
+            .map(|(side, block)| side.reading().parent(block).unwrap_or_default());
+        if was != is && is_state(was) && is_state(is) {
+            one.is_slight = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::told::told;
+
+    fn page(states: [&str; 2], first: &[&str], second: &[&str]) -> String {
+        let list = |items: &[&str]| -> String {
+            items.iter().map(|item| format!("<li>{item}</li>")).collect()
+        };
+        let [one, two] = states;
+        let (first, second) = (list(first), list(second));
+        format!("<h1>All</h1><h2>{one}</h2><ul>{first}</ul><h2>{two}</h2><ul>{second}</ul>")
+    }
+
+    #[test]
+    fn what_moved_to_another_state_is_told() {
+        let before =
+            [&["Open air cinema night", "Flea market of the town"][..], &["Fireworks show"]];
+        let after =
+            [&["Flea market of the town"][..], &["Fireworks show", "Open air cinema night"]];
+        for (states, count) in [
+            (["Confirmed", "Cancelled"], 1),
+            (["In progress", "Shipped"], 1),
+            (["Bestätigt", "Abgesagt"], 1),
+            (["Upcoming", "Past events"], 0),
+            (["Top stories", "More stories"], 0),
+        ] {
+            let [old, new] = [before, after].map(|[one, two]| page(states, one, two));
+            assert_eq!(told(&old, &new).len(), count, "{states:?}");
+        }
+    }
+}
