@@ -50,7 +50,7 @@ static QUESTION: LazyLock<Regex> = LazyLock::new(|| {
 });
 static SURVEY: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"\btake (?:our|the|this|a) (?:\p{L}+ ){0,2}survey\b|\bhelp us (?:to )?(?:improve|plan|make)\b.*\bsurvey\b|\bzur (?:umfrage|befragung)\b|\ban unserer \p{L}*(?:umfrage|befragung) teil\b|\b(?:rispondi|compila|partecipa)\b.*\b(?:questionario|sondaggio)\b|\b(?:répondez|participez)\b.*\b(?:enquête|questionnaire|sondage)\b|\b(?:responda|responde|participa|participe)\b.*\b(?:encuesta|cuestionario)\b|\b(?:vul|doe mee)\b.*\b(?:enquête|vragenlijst)\b",
+        r"\btake (?:our|the|this|a) (?:\p{L}+ ){0,2}survey\b|\bhelp us (?:to )?(?:improve|plan|make)\b.*\bsurvey\b|\btake part in (?:our |user )?research\b|\bzur (?:umfrage|befragung)\b|\ban unserer \p{L}*(?:umfrage|befragung) teil\b|\b(?:rispondi|compila|partecipa)\b.*\b(?:questionario|sondaggio)\b|\b(?:répondez|participez)\b.*\b(?:enquête|questionnaire|sondage)\b|\b(?:responda|responde|participa|participe)\b.*\b(?:encuesta|cuestionario)\b|\b(?:vul|doe mee)\b.*\b(?:enquête|vragenlijst)\b",
     )
 });
 static RETURN: LazyLock<Regex> = LazyLock::new(|| {

@@ -318,7 +318,7 @@ impl Walk<'_> {
 
     fn open_element(&mut self, node: NodeRef<'_, Node>, element: &Element) {
         let name = element.name();
-        let is_block = blocks::is_block(name);
+        let is_block = blocks::is_block(name) || self.is_paragraph(node, element);
         if name == "tr" && self.row.is_none() && rows::is_plain(node) {
             self.open_row(node);
         }
@@ -367,8 +367,11 @@ impl Walk<'_> {
             }
             "a" | "area" if leads_somewhere(element) => self.gather.leave_out_link(),
             "img" if has_size_up_to(element, 1) => {}
-            "img" if self.gather.takes_images() => self.image(element),
-            "img" if attr(element, "src").is_some() => self.gather.leave_out_image(),
+            "img" if self.row.is_some() && is_sign(element) && rows::is_all_of_cell(node) => {
+                self.image_if_there_is_room(element);
+                self.text(attr(element, "alt").unwrap_or_default());
+            }
+            "img" => self.image_if_there_is_room(element),
             "input" => self.input(element),
             "br" => {
                 self.text(" ");
@@ -381,6 +384,11 @@ impl Walk<'_> {
             name if is_list(name) => self.gather.open_list(),
             _ => {}
         }
+    }
+
+    /// Whether a `<span>` is one of several that are written as paragraphs.
+    fn is_paragraph(&self, node: NodeRef<'_, Node>, element: &Element) -> bool {
+        self.pre == 0 && self.row.is_none() && blocks::is_paragraph(node, element)
     }
 
     fn open_row(&mut self, row: NodeRef<'_, Node>) {
@@ -404,7 +412,7 @@ impl Walk<'_> {
             self.row = None;
         }
         self.joint.close(name);
-        let is_block = blocks::is_block(name);
+        let is_block = blocks::is_block(name) || self.is_paragraph(node, element);
         if self.row.is_none() && rows::is_term(node) {
             self.gather.end_term();
         } else if self.row.is_none() && is_block {
@@ -493,6 +501,14 @@ impl Walk<'_> {
         }
     }
 
+    fn image_if_there_is_room(&mut self, element: &Element) {
+        if self.gather.takes_images() {
+            self.image(element);
+        } else if attr(element, "src").is_some() {
+            self.gather.leave_out_image();
+        }
+    }
+
     /// The first of: a lazy loader's attribute, `src`, the first candidate of `srcset`. A `data:`
     /// placeholder counts only when there is nothing else.
     fn image(&mut self, element: &Element) {
@@ -523,8 +539,8 @@ impl Walk<'_> {
                 alt.trim().eq_ignore_ascii_case("logo")
                     && (self.gather.has_no_image() || self.links.last().is_some_and(leads_home))
             };
-            let is_sign = has_size_up_to(element, ICON_PIXELS_MAX) || is_logo();
-            self.gather.image(src, alt, is_sign.then_some(Stand::FRAME));
+            let is_of_frame = is_sign(element) || is_logo();
+            self.gather.image(src, alt, is_of_frame.then_some(Stand::FRAME));
         }
     }
 
@@ -580,6 +596,11 @@ fn is_all_of_pre(text: NodeRef<'_, Node>) -> bool {
     let is_alone = text.prev_sibling().is_none() && text.next_sibling().is_none();
     let parent = text.parent().and_then(|parent| parent.value().as_element());
     is_alone && parent.is_some_and(|parent| parent.name() == "pre")
+}
+
+/// An icon, by the size that it says.
+fn is_sign(element: &Element) -> bool {
+    has_size_up_to(element, ICON_PIXELS_MAX)
 }
 
 /// Whether an image says of itself that it is no larger, in pixels. One of one pixel counts

@@ -170,18 +170,33 @@ pub(crate) fn check(connection: &Connection, pragma: &str) -> Result<(), StoreEr
 /// Copies the store in `from`, as it is at one moment, to the new file `to`; the store may be
 /// open, here or in another process. See [`crate::SqliteStore::backup`].
 ///
+/// The copy is another instance, `fresh_instance`. Who restores it tells changes with the numbers
+/// of versions that the store gave to others meanwhile: their keys must be new to who heard of
+/// those. What waits in the copy keeps its keys.
+///
 /// # Errors
 /// If `to` exists already, `from` is no store of this version, or what the disk says.
-pub fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
+pub fn backup(from: &Path, to: &Path, fresh_instance: [u8; 16]) -> Result<(), StoreError> {
     if to.exists() {
         let said = format!("{} exists already; name a new file", to.display());
         return Err(StoreError::Failed(said));
     }
-    copy(from, to)
+    copy(from, to, Some(fresh_instance))
 }
 
-/// Copies the store in `from` over `to`, whole or not at all.
-pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+/// Makes a copy another instance.
+fn renew(copy: &Path, instance: [u8; 16]) -> Result<(), StoreError> {
+    let connection = Connection::open(copy).map_err(sentence)?;
+    connection.execute("UPDATE meta SET instance = ?1", params![instance]).map_err(sentence)?;
+    connection.close().map_err(|(_, error)| sentence(error))
+}
+
+/// Copies the store in `from` over `to`, whole or not at all; as another instance, if one is given.
+pub(crate) fn copy(
+    from: &Path,
+    to: &Path,
+    fresh_instance: Option<[u8; 16]>,
+) -> Result<(), StoreError> {
     let connection = open_unread(from)?;
     if identify(&connection, from)? == 0 {
         return Err(StoreError::Foreign(from.display().to_string()));
@@ -197,7 +212,8 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     let copied = connection
         .execute("VACUUM INTO ?1", params![part.to_string_lossy()])
         .map_err(sentence)
-        .and_then(|_| std::fs::File::open(&part).and_then(|file| file.sync_all()).map_err(disk))
+        .and_then(|_| fresh_instance.map_or(Ok(()), |instance| renew(&part, instance)))
+        .and_then(|()| std::fs::File::open(&part).and_then(|file| file.sync_all()).map_err(disk))
         .and_then(|()| std::fs::rename(&part, to).and_then(|()| sync_folder(to)).map_err(disk));
     if copied.is_err() {
         // Best effort: what is left of a failed copy helps nobody.

@@ -74,13 +74,14 @@ impl SqliteStore {
         Ok(SqliteStore { connection, path: path.to_owned(), reader, recent, faults })
     }
 
-    /// Copies the store, as it is at one moment, to a new file that opens like this one. Reading
+    /// Copies the store, as it is at one moment, to a new file that opens like this one, as another
+    /// instance. Reading
     /// and writing go on meanwhile. The file appears whole or not at all.
     ///
     /// # Errors
     /// If `to` exists already, or what the disk says.
-    pub fn backup(&self, to: &Path) -> Result<(), StoreError> {
-        backup(&self.path, to)
+    pub fn backup(&self, to: &Path, fresh_instance: [u8; 16]) -> Result<(), StoreError> {
+        backup(&self.path, to, fresh_instance)
     }
 
     /// Reads the whole file and compares tables with indexes: minutes for a large store.

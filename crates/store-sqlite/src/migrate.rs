@@ -114,7 +114,7 @@ fn copy_beside(path: &Path, format: i64) -> Result<(), StoreError> {
     name.push(format!(".format-{format}"));
     let copy = place_for(path, &PathBuf::from(name));
     let shown = || copy.display().to_string();
-    let done = file::copy(path, &copy).and_then(|()| {
+    let done = file::copy(path, &copy, None).and_then(|()| {
         let made = file::open_reader(&copy)?;
         let found = made.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0));
         match found.map_err(sentence)? {

@@ -150,11 +150,13 @@ pub fn doorplate(path: &Path) -> Result<Doorplate> {
 
 /// Copies the keys beside the store `database` to files beside its copy: links of mails that were
 /// sent go on working, and channels that were made go on telling.
-pub fn copy_keys(database: &Path, copy: &Path) -> Result<()> {
+/// Where the copies are, with what they are named after.
+pub fn copy_keys(database: &Path, copy: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
+    let mut keys = Vec::new();
     for name in [LINK_KEY, crate::vault::KEY_FILE] {
-        copy_beside(database, copy, name)?;
+        keys.extend(copy_beside(database, copy, name)?.map(|copy| (copy, name)));
     }
-    Ok(())
+    Ok(keys)
 }
 
 /// Copies the token beside the store `database` to a file beside its copy: those who restore

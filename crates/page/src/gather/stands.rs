@@ -23,6 +23,8 @@ pub(crate) enum Origin {
     Main,
     /// `<article>`.
     Article,
+    /// A bar that its name calls urgent: content, wherever it stands.
+    Alert,
     /// An element or a role that is a frame.
     Frame,
     /// `<header>`: a frame, in which the heading of the page may stand.
@@ -172,7 +174,7 @@ impl Stands {
                 let Opening { within, origin } = openings[at - 1];
                 parts[at] = match origin {
                     _ if acts_as[at] != at => parts[acts_as[at]],
-                    Origin::Main | Origin::Article => Part::Main,
+                    Origin::Main | Origin::Article | Origin::Alert => Part::Main,
                     Origin::Frame
                     | Origin::Header
                     | Origin::Dialog

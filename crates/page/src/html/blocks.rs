@@ -84,6 +84,32 @@ pub(crate) fn is_block(name: &str) -> bool {
     )
 }
 
+/// Bytes of a paragraph, and nodes of it that are looked at.
+const PARAGRAPH_BYTES_MIN: usize = 80;
+const PARAGRAPH_NODES_MAX: usize = 40;
+
+/// Whether a `<span>` is a paragraph that style alone makes one: right beside another of its class
+/// that is as long, and with nothing between them. O(1).
+pub(super) fn is_paragraph(node: NodeRef<'_, Node>, element: &Element) -> bool {
+    let class = attr(element, "class").filter(|class| !class.is_empty());
+    if element.name() != "span" || class.is_none() {
+        return false;
+    }
+    let is_like = |other: Option<NodeRef<'_, Node>>| {
+        let other = other.and_then(|node| Some((node, node.value().as_element()?)));
+        other.is_some_and(|(node, other)| {
+            other.name() == "span" && attr(other, "class") == class && is_long(node)
+        })
+    };
+    (is_like(node.next_sibling()) || is_like(node.prev_sibling())) && is_long(node)
+}
+
+fn is_long(node: NodeRef<'_, Node>) -> bool {
+    let texts = node.descendants().take(PARAGRAPH_NODES_MAX);
+    let texts = texts.filter_map(|node| node.value().as_text());
+    texts.map(|text| text.text.len()).sum::<usize>() >= PARAGRAPH_BYTES_MIN
+}
+
 /// The level of a heading.
 pub(super) fn heading(name: &str) -> Option<u8> {
     match name.as_bytes() {
@@ -158,4 +184,28 @@ fn is_chosen_by_default(option: NodeRef<'_, Node>) -> bool {
     let first = nodes.find(|node| named(*node, "option") && !is_disabled(*node));
     first.is_some_and(|first| first.id() == option.id())
         && !list.descendants().any(|node| named(node, "option") && has(node, "selected"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Hints, Limits, read};
+
+    #[test]
+    fn long_spans_side_by_side_are_paragraphs() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let texts = |body: &str| -> Vec<String> {
+            let extract =
+                read(body.as_bytes(), &hints, &Limits::default()).expect("it can be read");
+            extract.blocks.into_iter().map(|block| block.text).collect()
+        };
+        let clause = |n: u32| format!("{n}. {}end.", "You may not sell what is here. ".repeat(4));
+        let span = |n: u32| format!("<span class=t>{}</span>", clause(n));
+        let page = format!("<div>{}{}{}</div>", span(1), span(2), span(3));
+        assert_eq!(texts(&page), [clause(1), clause(2), clause(3)]);
+        let words = "<p><span class=t>One</span><span class=t>two</span>";
+        assert_eq!(texts(words).len(), 1, "words");
+        let apart = format!("<p>{} and {}", span(1), span(2));
+        assert_eq!(texts(&apart).len(), 1, "a text stands between them");
+    }
 }

@@ -151,6 +151,26 @@ pub(super) fn aside(element: &Element, is_in_main: bool) -> Option<bool> {
     (is_offer || is_content).then_some(is_offer)
 }
 
+/// Words of a bar that says what is urgent.
+const ALERTS: [&str; 6] = ["alert", "danger", "emergency", "notice", "urgent", "warning"];
+
+/// Whether a name of an element says that it is a bar for what is urgent: `site-alert`.
+pub(super) fn is_alert(element: &Element) -> bool {
+    let mut room = String::new();
+    let said = ["id", "class"].into_iter().filter_map(|of| attr(element, of));
+    let mut names = said.flat_map(str::split_ascii_whitespace).take(NAMES_MAX);
+    names.any(|name| {
+        let (mut is_alert, mut is_other) = (false, false);
+        each_word(name, &mut room, |word| {
+            let is_one = ALERTS.binary_search(&word).is_ok();
+            is_alert |= is_one;
+            let is_of_layout = word.is_empty() || LAYOUT.binary_search(&word).is_ok();
+            is_other |= !is_one && !is_of_layout && NEUTRAL.binary_search(&word).is_err();
+        });
+        is_alert && !is_other
+    })
+}
+
 /// Whether an element is one of several that are shown in turn, as a person chooses.
 pub(super) fn is_tab(element: &Element) -> bool {
     let classes = attr(element, "class").unwrap_or_default();
@@ -266,6 +286,22 @@ mod tests {
             [&SURE[..], &SURE_OUTSIDE, &VAGUE, &OTHERS, &NEUTRAL, &OF_SECTION, &OF_AD, &LAYOUT]
         {
             assert!(words.is_sorted());
+        }
+    }
+
+    #[test]
+    fn a_bar_for_what_is_urgent_is_known_by_its_name() {
+        let said = |class: &str| {
+            let body = format!("<div class='{class}'>x</div>");
+            let html = scraper::Html::parse_fragment(&body);
+            let selector = scraper::Selector::parse("div").expect("a selector");
+            is_alert(html.select(&selector).next().expect("it is there").value())
+        };
+        for class in ["alert-bar", "site-notice", "alert alert-info", "emergencyBanner", "urgent"] {
+            assert!(said(class), "{class}");
+        }
+        for class in ["legal-notice", "alerts-signup-x", "top-bar", "copyright-notice", "card"] {
+            assert!(!said(class), "{class}");
         }
     }
 

@@ -110,8 +110,12 @@ impl Parts {
                     Named::Vague => Origin::Vague,
                     Named::Frame => Origin::Name,
                 };
-                named::named(element, self.mains > 0).map(origin)
+                let named = named::named(element, self.mains > 0).map(origin);
+                // An alert among the content is a part of that.
+                let is_alert = || self.mains == 0 && named::is_alert(element);
+                named.or_else(|| is_alert().then_some(Origin::Alert))
             }
+            "p" if self.mains == 0 && named::is_alert(element) => Some(Origin::Alert),
             _ => None,
         }
     }

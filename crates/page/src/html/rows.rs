@@ -50,3 +50,41 @@ fn is_said(node: NodeRef<'_, Node>) -> bool {
 fn is_named(node: NodeRef<'_, Node>, name: &str) -> bool {
     node.value().as_element().is_some_and(|element| element.name() == name)
 }
+
+/// How deep a picture stands in its cell, nodes of the cell, and bytes of the name of a sign.
+const SIGN_DEPTH_MAX: usize = 4;
+const SIGN_NODES_MAX: usize = 20;
+const SIGN_BYTES_MAX: usize = 40;
+
+/// Whether an icon with a short name is all that a cell of a table says: a tick, a flag. O(1).
+pub(super) fn is_all_of_cell(picture: NodeRef<'_, Node>) -> bool {
+    let name = picture.value().as_element().and_then(|element| blocks::attr(element, "alt"));
+    let is_sign = name.is_some_and(|name| (1..=SIGN_BYTES_MAX).contains(&name.trim().len()));
+    let is_cell = |node: &NodeRef<'_, Node>| ["td", "th"].iter().any(|name| is_named(*node, name));
+    let Some(cell) = picture.ancestors().take(SIGN_DEPTH_MAX).find(is_cell) else { return false };
+    let says_nothing = |node: NodeRef<'_, Node>| match node.value() {
+        Node::Text(text) => text.text.trim().is_empty(),
+        Node::Element(element) => element.name() != "img" || node.id() == picture.id(),
+        _ => true,
+    };
+    let mut nodes = cell.descendants().skip(1).take(SIGN_NODES_MAX + 1).enumerate();
+    is_sign && nodes.all(|(nth, node)| nth < SIGN_NODES_MAX && says_nothing(node))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Hints, Limits, read};
+
+    #[test]
+    fn a_sign_that_is_all_of_a_cell_is_its_text() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let body = "<table><tr><th>Branch<th>Tools<tr><td>Ashby<td><a href=/t><img src=y.png width=16 \
+            height=16 alt=yes></a><tr><td>Holt<td>from May <img src=y.png alt=yes></table>\
+            <p>Kirby <img src=y.png alt=yes>";
+        let extract = read(body.as_bytes(), &hints, &Limits::default()).expect("it can be read");
+        let texts: Vec<&str> = extract.blocks.iter().map(|block| &*block.text).collect();
+        assert_eq!(texts, ["Branch | Tools", "Ashby | yes", "Holt | from May", "Kirby"]);
+        assert_eq!(extract.images.len(), 3);
+    }
+}

@@ -226,7 +226,7 @@ fn a_backup_opens_as_a_store_with_everything_committed() {
         let mut store = SqliteStore::open(path, INSTANCE).unwrap();
         (1..=20).for_each(|n| store.append(&version(n, noise(7, 100 + u64::from(n)))).unwrap());
         let copy = path.with_file_name("copy.db");
-        store.backup(&copy).unwrap();
+        store.backup(&copy, [8; 16]).unwrap();
         #[cfg(unix)]
         {
             let mode = std::fs::metadata(&copy).unwrap().permissions();
@@ -236,15 +236,19 @@ fn a_backup_opens_as_a_store_with_everything_committed() {
         store.append(&version(21, b"later".to_vec())).unwrap();
         let restored = SqliteStore::open(&copy, [9; 16]).unwrap();
         restored.check().unwrap();
-        assert_eq!(restored.reader().meta().unwrap().instance, INSTANCE);
+        // What it tells from here on is told by keys of its own.
+        assert_eq!(restored.reader().meta().unwrap().instance, [8; 16]);
+        assert_eq!(store.reader().meta().unwrap().instance, INSTANCE);
         let versions = restored.reader().versions(SourceId(1), None, 99).unwrap();
         assert_eq!(versions.len(), 20);
         for row in versions {
             assert!(restored.reader().blob(row.facts.body).unwrap().is_some());
         }
-        let error = store.backup(&copy).unwrap_err();
+        let error = store.backup(&copy, [8; 16]).unwrap_err();
         assert!(error.to_string().contains("exists already"), "{error}");
-        assert!(backup(&path.with_file_name("absent.db"), &path.with_file_name("c")).is_err());
+        assert!(
+            backup(&path.with_file_name("absent.db"), &path.with_file_name("c"), [8; 16]).is_err()
+        );
         let left: Vec<_> = std::fs::read_dir(path.parent().unwrap())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -405,11 +409,11 @@ fn a_damaged_store_is_not_copied_and_who_asks_hears_what_to_do() {
     with_file(|path| {
         break_in_the_middle(path, usize::MAX);
         let copy = path.with_file_name("copy.db");
-        let error = backup(path, &copy).unwrap_err();
+        let error = backup(path, &copy, [8; 16]).unwrap_err();
         assert!(matches!(error, StoreError::Damaged(_)), "{error:?}");
         assert!(error.to_string().contains("tidings repair") && !copy.exists(), "{error}");
         std::fs::write(path, "nothing to read here. ".repeat(400)).unwrap();
-        let error = backup(path, &copy).unwrap_err();
+        let error = backup(path, &copy, [8; 16]).unwrap_err();
         assert!(matches!(error, StoreError::Foreign(_)) && !copy.exists(), "{error:?}");
     });
 }

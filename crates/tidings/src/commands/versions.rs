@@ -106,10 +106,10 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
     if file.exists() {
         bail!("{} exists; name a new file", file.display());
     }
-    store_sqlite::backup(&path, file)
+    store_sqlite::backup(&path, file, datadir::random_bytes()?)
         .with_context(|| format!("cannot copy {} to {}", path.display(), file.display()))?;
     let token = datadir::copy_token(&path, file)?;
-    datadir::copy_keys(&path, file)?;
+    let keys = datadir::copy_keys(&path, file)?;
     if common.json {
         let (file, token) = (file.display().to_string(), token.map(|t| t.display().to_string()));
         println!("{}", serde_json::json!({ "file": file, "token": token }));
@@ -125,6 +125,9 @@ pub fn backup(common: &Common, file: &Path) -> Result<Exit> {
     );
     if let Some(token) = token {
         println!("the token is in {}; put it beside the store as `token`", token.display());
+    }
+    for (copy, name) in keys {
+        println!("its key is in {}; put it beside the store as `{name}`", copy.display());
     }
     Ok(Exit::Done)
 }
