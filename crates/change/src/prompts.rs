@@ -26,10 +26,11 @@ fn regex(all: &str) -> Regex {
 
 static COOKIES: LazyLock<Regex> = LazyLock::new(|| {
     let sites = r"(?:this|our) (?:web)?site|this page|diese (?:web)?(?:seite|site)|unsere (?:web)?(?:seite|site)|ce site|notre site|este sitio(?: web)?|este site|questo sito(?: web)?|deze (?:web)?(?:site|pagina)";
-    let we = r"we|wir|nous|wij|utilizamos|usamos|utilizziamo|usiamo";
+    let we = r"we|wir|nous|wij";
+    let sets = r"uses?|sets?|stores?|places?|verwende[nt]|nutzt|nutzen|setz(?:t|en)|utilise|utilisons|utiliza|utilizamos|usa|usamos|utilizza|utilizziamo|usiamo|gebruikt|gebruiken|plaatst|plaatsen";
     let choices = r"(?:accept|reject|refuse|allow|manage)(?: all)? cookies|(?:only|nur) (?:necessary|essential|notwendige|technisch notwendige)(?: cookies)?|no cookies here";
     regex(&format!(
-        r"^(?:(?:{sites}|{we})\b.{{0,40}}\bcookies?\b|cookies?(?: (?:settings|preferences|consent|notice))?$|(?:{choices})$)"
+        r"^(?:(?:{sites}|{we})\b.{{0,20}}\b(?:{sets})\b.{{0,40}}\bcookies?\b|(?:{sets})\b.{{0,20}}\bcookies?\b|cookies?(?: (?:settings|preferences|consent|notice))?$|(?:{choices})$)"
     ))
 });
 /// What is asked, and of what.
@@ -129,6 +130,8 @@ mod tests {
             ("Diese Website verwendet Cookies.", Prompt::Cookies),
             ("Ce site utilise des cookies. Accepter", Prompt::Cookies),
             ("Cookies", Prompt::Cookies),
+            ("Utilizamos cookies propias y de terceros", Prompt::Cookies),
+            ("We set no cookies", Prompt::Cookies),
             ("Only necessary", Prompt::Cookies),
             ("Was this page helpful? 👍 226 👎 34", Prompt::Opinion),
             ("Did this answer your question?", Prompt::Opinion),
@@ -153,6 +156,7 @@ mod tests {
     fn what_says_something_of_the_page_is_no_prompt() {
         for text in [
             "Cookies are baked on Mondays",
+            "We bake cookies with less sugar now",
             "Is this information shared with others?",
             "Is the vaccine useful for children?",
             "Become a member: 40 € a year",
