@@ -30,17 +30,17 @@ pub(super) fn slide(steps: &mut [Step], pair: &Pair<'_>) {
             Step::Update(o, n) | Step::Move(o, n) => (stays_old[o], stays_new[n]) = (false, false),
         }
     }
-    for (place, at) in slid(&mut came, new, &stays_new) {
+    for (place, at) in slid(&mut came, new, &mut stays_new) {
         steps[at] = Step::Insert(place);
     }
-    for (place, at) in slid(&mut went, old, &stays_old) {
+    for (place, at) in slid(&mut went, old, &mut stays_old) {
         steps[at] = Step::Delete(place);
     }
 }
 
-/// The runs of places that came or went, each moved up to where a card begins, if what it passes
-/// stays and says what the run ends with.
-fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &[bool]) -> Vec<(usize, usize)> {
+/// The runs of places that came or went, each moved up or down to where a card begins. What it
+/// passes must stay, and say what the run ends or begins with.
+fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &mut [bool]) -> Vec<(usize, usize)> {
     runs.sort_unstable();
     let begins = |at: usize| blocks[at].card.is_some();
     let mut moved = Vec::new();
@@ -56,6 +56,20 @@ fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &[bool]) -> Vec<(u
         let most = (1..run.len()).take_while(passes).last().unwrap_or(0);
         if let Some(up) = (1..=most).find(|up| begins(start - up)) {
             moved.extend(run.iter().map(|(place, at)| (place - up, *at)));
+            stays[start - up..start].fill(false);
+            stays[end - up..end].fill(true);
+            continue;
+        }
+        let passed = |down: &usize| {
+            let below = end + down - 1;
+            let is_same = |one: &Block| one.text == blocks[start + down - 1].text;
+            stays.get(below) == Some(&true) && is_same(&blocks[below])
+        };
+        let most = (1..run.len()).take_while(passed).last().unwrap_or(0);
+        if let Some(down) = (1..=most).find(|down| begins(start + down)) {
+            moved.extend(run.iter().map(|(place, at)| (place + down, *at)));
+            stays[end..end + down].fill(false);
+            stays[start..start + down].fill(true);
         }
     }
     moved
@@ -115,6 +129,16 @@ mod tests {
             assert_eq!(told(&page(&JOBS), &page(&jobs)), [format!("- -> {said}")], "{at}");
             assert_eq!(told(&page(&jobs), &page(&JOBS)), [format!("{said} -> -")], "{at}");
         }
+    }
+
+    #[test]
+    fn a_card_that_came_at_the_end_is_whole_where_another_changed_above_it() {
+        let jobs = [("Designer", "Lisbon", "€65"), ("Engineer", "Berlin", "€70")];
+        let after = [("Designer", "Lisbon", "€70"), jobs[1], ("Analyst", "Porto", "€52")];
+        let [before, after] = [page(&jobs), page(&after)];
+        let came = "Analyst | Porto | €52 | Apply now";
+        assert_eq!(told(&before, &after), ["€65 -> €70".to_owned(), format!("- -> {came}")]);
+        assert_eq!(told(&after, &before), ["€70 -> €65".to_owned(), format!("{came} -> -")]);
     }
 
     #[test]
