@@ -2,7 +2,7 @@
 
 use crate::habits::CELL;
 use crate::passing;
-use crate::prompts;
+use crate::prompts::{self, Prompt, Subjects};
 use crate::reading::{Reading, SENTENCE_BYTES};
 use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
 use page::{Extract, Kind, Part};
@@ -20,6 +20,7 @@ pub(crate) struct Side<'e> {
     pub(crate) extract: &'e Extract,
     reading: std::cell::OnceCell<Reading>,
     texts: std::cell::OnceCell<FxHashSet<&'e str>>,
+    subjects: std::cell::OnceCell<Subjects>,
 }
 
 impl<'e> Pair<'e> {
@@ -28,6 +29,7 @@ impl<'e> Pair<'e> {
             extract,
             reading: std::cell::OnceCell::new(),
             texts: std::cell::OnceCell::new(),
+            subjects: std::cell::OnceCell::new(),
         };
         Pair { old: side(old), new: side(new) }
     }
@@ -36,6 +38,11 @@ impl<'e> Pair<'e> {
 impl Side<'_> {
     pub(crate) fn reading(&self) -> &Reading {
         self.reading.get_or_init(|| Reading::of(self.extract))
+    }
+
+    /// Whether the page is about what it may ask of its readers.
+    fn is_about(&self, prompt: Prompt) -> bool {
+        self.subjects.get_or_init(|| Subjects::of(self.extract)).contain(prompt)
     }
 
     /// Whether a block says this.
@@ -243,7 +250,7 @@ impl Found {
         let asks = |thing: &Thing, side: &Side<'_>| {
             let Thing::Text { text } = thing else { return false };
             match prompts::prompt(text) {
-                Some(prompt) => !prompt.is_subject_of(side.extract),
+                Some(prompt) => !side.is_about(prompt),
                 None => prompts::is_answer(text) && self.answers(side),
             }
         };
@@ -264,7 +271,7 @@ impl Found {
         let before = side.extract.blocks[..at].iter().rev().take(prompts::ANSWERS_MAX);
         let asked = before.map(|block| &*block.text).find(|text| !prompts::is_answer(text));
         let prompt = asked.and_then(prompts::prompt);
-        prompt.is_some_and(|prompt| !prompt.is_subject_of(side.extract))
+        prompt.is_some_and(|prompt| prompt != Prompt::Return && !side.is_about(prompt))
     }
 
     /// A label came or went, or stands where a tool or another one stood.

@@ -24,8 +24,9 @@ mod stored;
 mod today;
 mod trade;
 
+pub(crate) use numbers::NUMBERS;
 pub(crate) use numbers::run_alone;
-use numbers::{NUMBERS, is_comment, known_by, member, running};
+use numbers::{is_comment, known_by, member, running};
 pub use outage::Outage;
 use step::Step;
 pub use stored::Unreadable;
@@ -328,7 +329,10 @@ impl Habits {
         if is_back {
             let is_slow = self.was_a_state(standing.key(Habit::Away, new), returns);
             self.note(returns, at, &standing.said(new));
-            if is_slow && let Some(trace) = self.traces.get_mut(&returns) {
+            if is_slow
+                && self.teaches(returns)
+                && let Some(trace) = self.traces.get_mut(&returns)
+            {
                 trace.all = trace.all.saturating_add(1);
             }
         }

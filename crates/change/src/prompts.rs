@@ -1,6 +1,7 @@
 //! What a site asks of whoever reads it: leave for cookies, an opinion, an address to write to. It
 //! says nothing of what the page is about, unless the page is about that.
 
+use crate::habits::{NUMBERS, speaks_of_trade};
 use page::Extract;
 use regex::{Regex, RegexBuilder};
 use std::sync::LazyLock;
@@ -27,10 +28,11 @@ fn regex(all: &str) -> Regex {
 static COOKIES: LazyLock<Regex> = LazyLock::new(|| {
     let sites = r"(?:this|our) (?:web)?site|this page|diese (?:web)?(?:seite|site)|unsere (?:web)?(?:seite|site)|ce site|notre site|este sitio(?: web)?|este site|questo sito(?: web)?|deze (?:web)?(?:site|pagina)";
     let we = r"we|wir|nous|wij";
-    let sets = r"uses?|sets?|stores?|places?|verwende[nt]|nutzt|nutzen|setz(?:t|en)|utilise|utilisons|utiliza|utilizamos|usa|usamos|utilizza|utilizziamo|usiamo|gebruikt|gebruiken|plaatst|plaatsen";
+    let ours = r"utilizamos|usamos|utilizziamo|usiamo";
+    let sets = r"uses?|sets?|stores?|places?|verwende[nt]|nutzt|nutzen|setz(?:t|en)|utilise|utilisons|utiliza|usa|utilizza|gebruikt|gebruiken|plaatst|plaatsen";
     let choices = r"(?:accept|reject|refuse|allow|manage)(?: all)? cookies|(?:only|nur) (?:necessary|essential|notwendige|technisch notwendige)(?: cookies)?|no cookies here";
     regex(&format!(
-        r"^(?:(?:{sites}|{we})\b.{{0,20}}\b(?:{sets})\b.{{0,40}}\bcookies?\b|(?:{sets})\b.{{0,20}}\bcookies?\b|cookies?(?: (?:settings|preferences|consent|notice))?$|(?:{choices})$)"
+        r"^(?:(?:{sites}|{we})\b.{{0,20}}\b(?:{sets})\b.{{0,40}}\bcookies?\b|(?:{ours})\b.{{0,20}}\bcookies?\b|cookies? (?:settings|preferences|consent|notice|on this (?:web)?site)$|(?:{choices})$)"
     ))
 });
 /// What is asked, and of what.
@@ -55,22 +57,28 @@ static SURVEY: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static RETURN: LazyLock<Regex> = LazyLock::new(|| {
-    let letters = r"subscribe\b.*|never miss (?:an?|our|the) .*|get .{0,40}(?:by e-?mail|in(?:to)? your inbox)\b.*|(?:sign up|register) (?:for|to) .{0,30}(?:newsletter|e-?mails?|updates|briefing)|join (?:our|the) (?:newsletter|mailing list)|(?:jetzt |unseren? )?newsletter (?:abonnieren|bestellen)|abonnieren sie .*|abonnez-vous\b.*|inscrivez-vous à .*(?:newsletter|lettre).*|suscríbete\b.*|suscríbase\b.*|iscriviti alla .*newsletter.*|schrijf je in voor .*nieuwsbrief.*|assine .*newsletter.*";
-    let paid = r"support (?:independent|our) (?:writing|journalism|work|newsroom)\b.*|become a (?:member|subscriber|supporter|patron)\b.*";
-    let elsewhere = r"follow us\b.*|folgen sie uns\b.*|suivez-nous\b.*|síguenos\b.*|seguici\b.*|volg ons\b.*|siga-nos\b.*|share (?:this|on)\b.*";
-    let all = format!("{letters}|{paid}|{elsewhere}");
-    // A day or a price is news.
-    regex(&format!(r"^(?:{all})$"))
+    // What stands behind a colon, a comma or in brackets says more.
+    let on = r"[^:;,()–—]{0,50}";
+    let letters = format!(
+        r"subscribe{on}|never miss (?:an?|our|the) {on}|get (?:new|our|the|daily|weekly|more|job|breaking) {on}(?:by e-?mail|in(?:to)? your inbox){on}|(?:sign up|register) (?:for|to) {on}(?:newsletter|e-?mails?|updates|briefing)|join (?:our|the) (?:newsletter|mailing list)|(?:jetzt |unseren? )?newsletter (?:abonnieren|bestellen)|abonnieren sie {on}|abonnez-vous{on}|inscrivez-vous à {on}(?:newsletter|lettre){on}|suscríbete{on}|suscríbase{on}|iscriviti alla {on}newsletter{on}|schrijf je in voor {on}nieuwsbrief{on}|assine {on}newsletter{on}"
+    );
+    let paid = r"support (?:independent|our) (?:writing|journalism|work|newsroom)|become a (?:member|subscriber|supporter|patron)(?: today| now)?";
+    let elsewhere = format!(
+        r"(?:follow us|folgen sie uns|suivez-nous|síguenos|seguici|volg ons|siga-nos|share (?:this|on)){on}"
+    );
+    let one = format!("(?:{letters}|{paid}|{elsewhere})");
+    regex(&format!(r"^{one}(?:[.!] {one})?[.!]?$"))
 });
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
     let readers = r"(?:people|readers|subscribers|members|users)";
+    let gets = r"(?:get|receive|follow|read|subscribe to)";
     regex(&format!(
-        r"^(?:you have \d+ (?:free )?articles? (?:left|remaining)\b.*|(?:join )?\d[\d.,]* {readers} (?:get|receive|follow|already) .*)$"
+        r"^(?:you have \d+ (?:free )?articles? (?:left|remaining)\b.*|(?:join )?\d[\d.,]* {readers} (?:who )?(?:already )?{gets} (?:\p{{L}}+ ){{0,2}}(?:updates?|newsletters?|e-?mails?|briefings?|us|topic)\b.*)$"
     ))
 });
 static ANSWER: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(?:yes|no|ja|nein|oui|non|sí|si|sim|não|nee|not really|somewhat|ok(?:ay)?|fine|got it|(?:i )?agree|accept(?: all)?|reject(?: all)?|refuse|decline|no,? thanks|thanks|dismiss|close|(?:only|nur) (?:necessary|essential|notwendige)|settings|more|read more|send|submit|akzeptieren|ablehnen|schließen|accepter|refuser|aceptar|rechazar|accetta|rifiuta|accepteren|weigeren|[^\p{L}]+)$",
+        r"^(?:yes|no|ja|nein|oui|non|sí|si|sim|não|nee|not really|somewhat|ok(?:ay)?|fine|got it|(?:i )?agree|accept(?: all)?|reject(?: all)?|refuse|decline|no,? thanks|thanks|dismiss|close|(?:only|nur) (?:necessary|essential|notwendige)|settings|more|read more|send|submit|akzeptieren|ablehnen|schließen|accepter|refuser|aceptar|rechazar|accetta|rifiuta|accepteren|weigeren|10|[0-9]|[★☆👍👎🙂🙁😀😐☹ ]+)$",
     )
 });
 
@@ -79,14 +87,15 @@ pub(crate) fn prompt(text: &str) -> Option<Prompt> {
     if text.len() > BYTES_MAX {
         return None;
     }
-    let has_digit = || text.contains(|c: char| c.is_ascii_digit());
+    // A day, a price and what can be had are news.
+    let is_news = || NUMBERS.is_match(text) || speaks_of_trade(text);
     if COOKIES.is_match(text) {
         Some(Prompt::Cookies)
     } else if SURVEY.is_match(text)
         || (QUESTION.is_match(text) && JUDGED.is_match(text) && THIS_PAGE.is_match(text))
     {
         Some(Prompt::Opinion)
-    } else if COUNTED.is_match(text) || (!has_digit() && RETURN.is_match(text)) {
+    } else if COUNTED.is_match(text) || (!is_news() && RETURN.is_match(text)) {
         Some(Prompt::Return)
     } else {
         None
@@ -99,23 +108,45 @@ pub(crate) fn is_answer(text: &str) -> bool {
 }
 
 impl Prompt {
-    /// Whether a page is about what is asked for, by its title and headings: a cookie policy says
-    /// what the page does.
-    pub(crate) fn is_subject_of(self, extract: &Extract) -> bool {
-        let words: &[&str] = match self {
+    const ALL: [Prompt; 3] = [Prompt::Cookies, Prompt::Opinion, Prompt::Return];
+
+    /// Words of the title or a heading of a page that is about what is asked for.
+    fn words(self) -> &'static [&'static str] {
+        match self {
             Prompt::Cookies => &["cookie", "privac", "datenschutz", "confidential", "terms"],
             Prompt::Opinion => {
                 &["survey", "umfrage", "befragung", "enquête", "encuesta", "questiona", "feedback"]
             }
             Prompt::Return => &["newsletter", "subscri", "member", "abo", "support", "mailing"],
-        };
+        }
+    }
+}
+
+/// What of all that a site may ask a page is about, by its title and headings: a cookie policy says
+/// what the page does.
+#[derive(Debug)]
+pub(crate) struct Subjects(Vec<Prompt>);
+
+impl Subjects {
+    /// O(bytes of title and headings).
+    pub(crate) fn of(extract: &Extract) -> Subjects {
         let headings = extract.blocks.iter().filter(|block| block.level() > 0);
         let headings = headings.filter(|block| block.part.is_main()).map(|block| &*block.text);
-        let mut names = extract.title.as_deref().into_iter().chain(headings);
-        names.any(|name| {
+        let mut about = Vec::new();
+        for name in extract.title.as_deref().into_iter().chain(headings) {
             let name = name.to_lowercase();
-            prompt(&name).is_none() && words.iter().any(|word| name.contains(word))
-        })
+            let others = Prompt::ALL.into_iter().filter(|one| !about.contains(one));
+            let said = others.filter(|one| one.words().iter().any(|word| name.contains(word)));
+            let said: Vec<Prompt> = said.collect();
+            if !said.is_empty() && prompt(&name).is_none() {
+                about.extend(said);
+            }
+        }
+        Subjects(about)
+    }
+
+    pub(crate) fn contain(&self, prompt: Prompt) -> bool {
+        self.0.contains(&prompt)
     }
 }
 
@@ -129,7 +160,7 @@ mod tests {
             ("We use cookies to remember your cart. You can change this later.", Prompt::Cookies),
             ("Diese Website verwendet Cookies.", Prompt::Cookies),
             ("Ce site utilise des cookies. Accepter", Prompt::Cookies),
-            ("Cookies", Prompt::Cookies),
+            ("Cookies on this site", Prompt::Cookies),
             ("Utilizamos cookies propias y de terceros", Prompt::Cookies),
             ("We set no cookies", Prompt::Cookies),
             ("Only necessary", Prompt::Cookies),
@@ -161,6 +192,16 @@ mod tests {
             "Is the vaccine useful for children?",
             "Become a member: 40 € a year",
             "Sign up for the race by Friday",
+            "1,200 people already evacuated from the valley",
+            "40 people already infected in Ashby",
+            "Become a member (waiting list open)",
+            "Subscribe: sold out",
+            "Support our work: the clinic closes for good",
+            "Get your test results by e-mail from Monday",
+            "Get the key of your room by e-mail on Monday",
+            "Cookies",
+            "Place the cookies on a baking tray",
+            "Store cookies in an airtight tin",
             "Subscribe before 4 May for the early price",
             "The survey of housing was put off",
             "The labour force survey is out",
@@ -174,10 +215,27 @@ mod tests {
     }
 
     #[test]
+    fn a_page_is_about_what_its_headings_say() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = page::Hints { content_type: Some("text/html"), url: &url };
+        let about = |body: &str| {
+            let read = page::read(body.as_bytes(), &hints, &page::Limits::default());
+            Subjects::of(&read.expect("a page")).0
+        };
+        assert_eq!(about("<title>Cookie policy</title><p>x"), [Prompt::Cookies]);
+        assert_eq!(about("<h1>Our survey</h1><h2>Members</h2>").len(), 2);
+        assert_eq!(about("<h1>Kettle</h1><h2>We use cookies</h2>"), [], "it asks itself");
+    }
+
+    #[test]
     fn answers_are_short() {
         assert!(
             ["Yes", "No thanks", "Fine", "1", "★", "Only necessary"].into_iter().all(is_answer)
         );
-        assert!(!["Sold out", "No entry", "Yes, from May", "Open"].into_iter().any(is_answer));
+        assert!(
+            !["Sold out", "No entry", "Yes, from May", "Open", "€ 40.00", "48"]
+                .into_iter()
+                .any(is_answer)
+        );
     }
 }
