@@ -25,6 +25,7 @@ mod limits;
 mod number;
 mod outline;
 mod passing;
+mod path;
 mod pattern;
 mod pieces;
 mod prompts;

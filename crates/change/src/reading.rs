@@ -89,13 +89,19 @@ fn shared(blocks: &[Block]) -> BTreeSet<u32> {
     all.into_values().filter(|same| same.len() > 1).flatten().collect()
 }
 
-/// The cards of a version, by the places of their first blocks. What a damaged version says beyond
-/// its end is none.
+/// The cards of a version, by the places of their first blocks. One that a damaged version puts
+/// beyond its end, or into another, is none.
 pub(crate) fn cards(blocks: &[Block]) -> impl Iterator<Item = (usize, Card)> + '_ {
     let fits = |(at, card): &(usize, Card)| {
         card.name < card.blocks && at + card.blocks as usize <= blocks.len()
     };
-    blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.card?))).filter(fits)
+    let all = blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.card?)));
+    let mut end = 0;
+    all.filter(fits).filter(move |(at, card)| {
+        let is_apart = *at >= end;
+        end = if is_apart { at + card.blocks as usize } else { end };
+        is_apart
+    })
 }
 
 impl Reading {
@@ -138,10 +144,15 @@ impl Reading {
         self.blocks.partition_point(|block| block.start <= place.start).checked_sub(1)
     }
 
+    /// The heading before a block.
+    pub(crate) fn heading(&self, block: usize) -> Option<&str> {
+        self.heading_in(&self.headings, block)
+    }
+
     /// The heading before a block, by which habits are known; with the one above it, where several
     /// of the page say the same.
     pub(crate) fn section(&self, block: usize) -> Option<Cow<'_, str>> {
-        let heading = self.heading_in(&self.headings, block)?;
+        let heading = self.heading(block)?;
         let at = (*self.headings.get(block)?)?;
         let above = self.shared.contains(&at).then(|| self.parent(at as usize)).flatten();
         Some(above.map_or(heading.into(), |above| format!("{above}\u{1}{heading}").into()))

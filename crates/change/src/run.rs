@@ -531,6 +531,11 @@ fn choose<'c>(
         hits.dedup();
         chosen.push(hits);
     }
+    // What is told of an object as a whole is not held back besides.
+    let joined = wholes.joined();
+    let told: BTreeSet<u32> =
+        chosen.iter().flatten().copied().filter(|at| joined.contains(at)).collect();
+    held_back.retain(|at| !told.contains(at));
     Ok(Chosen { chosen, held_back })
 }
 

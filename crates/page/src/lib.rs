@@ -46,6 +46,7 @@ pub use fuzz::fuzz;
 pub use html::Unread;
 pub use html::related::is_aside as heads_a_box;
 pub use limits::Limits;
+pub use names::plain as plain_name;
 pub use odd::{Odd, apart, beginning, odd};
 pub use point::{Pointed, pointed};
 pub use row::{Cell, Row, RowName, Spanned};
@@ -61,7 +62,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 15;
+pub const EXTRACTOR: u32 = 16;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -192,7 +192,7 @@ fn rank(field: &str, value: &str, kind: Kind) -> Option<usize> {
 }
 
 /// A name in small letters without `_`, `-` and what stands before a colon.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let local = name.rsplit(':').next().unwrap_or(name);
     local.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
 }

@@ -172,7 +172,7 @@ pub(crate) fn check(connection: &Connection, pragma: &str) -> Result<(), StoreEr
 ///
 /// The copy is another instance, `fresh_instance`. Who restores it tells changes with the numbers
 /// of versions that the store gave to others meanwhile: their keys must be new to who heard of
-/// those. What waits in the copy keeps its keys.
+/// those. What waits in the copy keeps its keys; what a digest among it lists is given new ones.
 ///
 /// # Errors
 /// If `to` exists already, `from` is no store of this version, or what the disk says.

@@ -1,6 +1,6 @@
 //! Which numbers of a text may run.
 
-use crate::aspects::any::named::after_path;
+use crate::path::{after_path, without_names};
 use page::Kind;
 use regex::Regex;
 use std::borrow::Cow;
@@ -83,18 +83,6 @@ const COUNTER_PAIRS: [[&str; 2]; 9] = [
 ];
 /// Names at the end of a path that are looked at: `reactions.total_count`.
 const NAMES_MAX: usize = 2;
-
-/// A path without what names members of its lists. O(length).
-fn without_names(path: &str) -> String {
-    let mut depth = 0_u32;
-    let is_outside = |c: &char| {
-        depth += u32::from(*c == '[');
-        let is_outside = depth == 0;
-        depth = depth.saturating_sub(u32::from(*c == ']'));
-        is_outside
-    };
-    path.chars().filter(is_outside).collect()
-}
 
 /// Whether a member of this path is named as a counter is. O(length).
 fn is_counter(path: &str) -> bool {

@@ -200,7 +200,9 @@ impl Stands {
         let bytes_of = |is_of: &dyn Fn(usize) -> bool| -> usize {
             (0..count).filter(|&at| is_of(at)).map(|at| own[at].bytes).sum()
         };
-        let content = bytes_of(&|at| parts[at] != Part::Frame);
+        // What is urgent says nothing of where the rest stands.
+        let is_alert = |at: usize| at > 0 && openings[at - 1].origin == Origin::Alert;
+        let content = bytes_of(&|at| parts[at] != Part::Frame && !is_alert(at));
         // What a dialogue says counts for nothing, however long it is, where there is more beside
         // it than a link.
         let is_beside = content >= BESIDE_DIALOG_MIN;

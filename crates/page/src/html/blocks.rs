@@ -89,19 +89,36 @@ const PARAGRAPH_BYTES_MIN: usize = 80;
 const PARAGRAPH_NODES_MAX: usize = 40;
 
 /// Whether a `<span>` is a paragraph that style alone makes one: right beside another of its class
-/// that is as long, and with nothing between them. O(1).
+/// that is as long, and with nothing between them. The first of the two ends with its sentence:
+/// editors write a sentence in several, too. O(1).
 pub(super) fn is_paragraph(node: NodeRef<'_, Node>, element: &Element) -> bool {
     let class = attr(element, "class").filter(|class| !class.is_empty());
     if element.name() != "span" || class.is_none() {
         return false;
     }
-    let is_like = |other: Option<NodeRef<'_, Node>>| {
-        let other = other.and_then(|node| Some((node, node.value().as_element()?)));
-        other.is_some_and(|(node, other)| {
-            other.name() == "span" && attr(other, "class") == class && is_long(node)
-        })
+    let is_like = |other: &NodeRef<'_, Node>| {
+        let element = other.value().as_element();
+        element.is_some_and(|it| it.name() == "span" && attr(it, "class") == class)
+            && is_long(*other)
     };
-    (is_like(node.next_sibling()) || is_like(node.prev_sibling())) && is_long(node)
+    let before = node.prev_sibling().filter(is_like).filter(|before| ends_sentence(*before));
+    let is_first = || ends_sentence(node) && node.next_sibling().filter(is_like).is_some();
+    (before.is_some() || is_first()) && is_long(node)
+}
+
+fn ends_sentence(node: NodeRef<'_, Node>) -> bool {
+    let mut last = Some(node);
+    for _ in 0..PARAGRAPH_NODES_MAX {
+        match last.map(|node| (node, node.value())) {
+            Some((_, Node::Text(text))) if !text.text.trim().is_empty() => {
+                return text.text.trim_end().ends_with(['.', '!', '?', ':', ';', '”', '"', '。']);
+            }
+            Some((node, Node::Element(_))) if node.has_children() => last = node.last_child(),
+            Some((node, _)) => last = node.prev_sibling(),
+            None => return false,
+        }
+    }
+    false
 }
 
 fn is_long(node: NodeRef<'_, Node>) -> bool {
@@ -203,6 +220,9 @@ mod tests {
         let span = |n: u32| format!("<span class=t>{}</span>", clause(n));
         let page = format!("<div>{}{}{}</div>", span(1), span(2), span(3));
         assert_eq!(texts(&page), [clause(1), clause(2), clause(3)]);
+        let cut = |n| clause(n).trim_end_matches(" here. end.").to_owned();
+        let runs = format!("<p><span class=t>{}</span><span class=t>{}</span>", cut(1), clause(2));
+        assert_eq!(texts(&runs).len(), 1, "a sentence goes on");
         let words = "<p><span class=t>One</span><span class=t>two</span>";
         assert_eq!(texts(words).len(), 1, "words");
         let apart = format!("<p>{} and {}", span(1), span(2));

@@ -106,35 +106,69 @@ struct Found {
     name: usize,
 }
 
-/// The block that names each of some cards: its heading, else the first short text that no other
-/// of them has.
+/// The block that names each of some cards: its heading; where none has one, a short text that no
+/// other of them has.
 fn names(blocks: &[Block], cards: &[&Candidate]) -> Vec<Option<usize>> {
     let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
     for block in cards.iter().flat_map(|card| &blocks[card.blocks.clone()]) {
         *uses.entry(&block.text).or_default() += 1;
     }
-    let is_own = |block: &Block| uses.get(&*block.text) == Some(&1) && block.part.is_main();
-    let name = |card: &&Candidate| {
-        let levels = blocks[card.blocks.clone()].iter().map(Block::level);
-        match levels.filter(|level| (1..Block::BOLD).contains(level)).min() {
-            Some(level) => {
-                let mut heads = card.blocks.clone().filter(|at| blocks[*at].level() == level);
-                let head = heads.next().filter(|at| is_own(&blocks[*at]));
-                head.filter(|_| heads.next().is_none())
-            }
-            None => card.blocks.clone().find(|at| is_own(&blocks[*at]) && may_name(&blocks[*at])),
-        }
+    let is_own = |at: usize| uses.get(&*blocks[at].text) == Some(&1) && blocks[at].part.is_main();
+    let level =
+        |at: &usize| Some(blocks[*at].level()).filter(|level| (1..Block::BOLD).contains(level));
+    let heading = |card: &&Candidate| {
+        let least = card.blocks.clone().filter_map(|at| level(&at)).min()?;
+        let mut all = card.blocks.clone().filter(|at| level(at) == Some(least));
+        all.next().filter(|at| is_own(*at) && all.next().is_none())
     };
-    cards.iter().map(name).collect()
+    if cards.iter().any(|card| card.blocks.clone().any(|at| level(&at).is_some())) {
+        return cards.iter().map(heading).collect();
+    }
+    at_one_place(cards, |at| is_own(at) && may_name(&blocks[at]))
 }
+
+/// What may name cards, at one place from the start or the end in as many of them as can be; of the
+/// best of these the first. So a badge that one of them has in front names none. O(blocks).
+fn at_one_place(cards: &[&Candidate], may: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
+    let most = cards.iter().map(|card| card.blocks.len()).max().unwrap_or(0);
+    let places = (0..most).map(|n| (true, n)).chain((0..most).rev().map(|n| (false, n)));
+    let named = |(is_from_start, n): (bool, usize)| -> Vec<Option<usize>> {
+        let at = |card: &&Candidate| {
+            let blocks = &card.blocks;
+            let at = if is_from_start {
+                blocks.start.checked_add(n)
+            } else {
+                blocks.end.checked_sub(n + 1)
+            };
+            at.filter(|at| blocks.contains(at) && may(*at))
+        };
+        cards.iter().map(at).collect()
+    };
+    let best = places.map(named).rev().max_by_key(|names| names.iter().flatten().count());
+    best.unwrap_or_default()
+}
+
+/// Words of badges, of what can be had, and of prices and days: a text of nothing else names
+/// nothing. Sorted.
+#[rustfmt::skip]
+const BADGES: [&str; 50] = [
+    "apr", "aug", "ausverkauft", "available", "bestseller", "booked", "chf", "closed", "dec",
+    "dollars", "eur", "euro", "euros", "featured", "feb", "fri", "from", "fully", "gbp", "hot",
+    "in", "jan", "jul", "jun", "kr", "left", "limited", "mar", "may", "mon", "neu", "new", "nov",
+    "now", "oct", "only", "open", "out", "popular", "reserved", "sale", "sat", "sep", "sold",
+    "stock", "sun", "thu", "tue", "usd", "wed",
+];
 
 /// Whether a text may be what something is called: short, with letters, and no sentence.
 fn may_name(block: &Block) -> bool {
     let text = block.text.as_str();
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let digits = text.chars().filter(char::is_ascii_digit).count();
     let is_sentence = text.ends_with(['.', ':', ';', ',']);
-    text.len() <= NAME_BYTES_MAX && letters >= 3 && letters > digits && !is_sentence
+    let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let says = |word: &str| {
+        let word = word.to_lowercase();
+        word.len() > 1 && BADGES.binary_search(&word.as_str()).is_err()
+    };
+    text.len() <= NAME_BYTES_MAX && !is_sentence && words.into_iter().any(says)
 }
 
 #[cfg(test)]
@@ -175,6 +209,24 @@ mod tests {
         assert_eq!(cards(goods), named(&[("Kettle", 3), ("Pot", 3)]), "by their headings");
         let plain = |count| "<div><p>Aa</p><p>1</p></div>".repeat(count);
         assert_eq!(cards(&plain(4)), [], "nothing tells them apart");
+    }
+
+    #[test]
+    fn a_badge_a_price_and_a_day_name_nothing() {
+        let good = |texts: &[&str]| {
+            let texts: String = texts.iter().map(|text| format!("<div>{text}</div>")).collect();
+            format!("<div class=g>{texts}</div>")
+        };
+        let page = |goods: &[&[&str]]| goods.iter().map(|texts| good(texts)).collect::<String>();
+        let badge = page(&[&["Sold out", "Kettle", "€40"], &["Pot", "€9"], &["Mug", "€5"]]);
+        assert_eq!(cards(&badge), named(&[("Kettle", 3), ("Pot", 2), ("Mug", 2)]));
+        let behind = page(&[&["Kettle", "€40", "Sold out"], &["Pot", "€9"], &["Mug", "€5"]]);
+        assert_eq!(cards(&behind), named(&[("Kettle", 3), ("Pot", 2), ("Mug", 2)]));
+        let days = page(&[&["12 May", "Ceilidh"], &["13 May", "Open Mic"]]);
+        assert_eq!(cards(&days), named(&[("Ceilidh", 2), ("Open Mic", 2)]));
+        let prices = page(&[&["40 EUR", "茶壺"], &["EUR 9", "鍋子"]]);
+        assert_eq!(cards(&prices), named(&[("茶壺", 2), ("鍋子", 2)]));
+        assert!(super::BADGES.is_sorted());
     }
 
     #[test]

@@ -68,6 +68,13 @@ impl Parts {
         }
     }
 
+    /// A bar for what is urgent. Among the content it is a part of that, and in a footer or a
+    /// dialogue a part of those.
+    fn is_alert(&self, element: &Element) -> bool {
+        let is_header = |(.., origin): &(NodeId, Stand, Origin)| *origin == Origin::Header;
+        self.mains == 0 && self.open.iter().all(is_header) && named::is_alert(element)
+    }
+
     fn origin(&self, element: &Element) -> Option<Origin> {
         let role = attr(element, "role").unwrap_or_default();
         let is_one_of = |roles: &[&str]| roles.iter().any(|one| role.eq_ignore_ascii_case(one));
@@ -111,11 +118,9 @@ impl Parts {
                     Named::Frame => Origin::Name,
                 };
                 let named = named::named(element, self.mains > 0).map(origin);
-                // An alert among the content is a part of that.
-                let is_alert = || self.mains == 0 && named::is_alert(element);
-                named.or_else(|| is_alert().then_some(Origin::Alert))
+                named.or_else(|| self.is_alert(element).then_some(Origin::Alert))
             }
-            "p" if self.mains == 0 && named::is_alert(element) => Some(Origin::Alert),
+            "p" if self.is_alert(element) => Some(Origin::Alert),
             _ => None,
         }
     }

@@ -4,6 +4,7 @@
 use super::{Likeness, Step, difference};
 use crate::found::{Found, Pair, Spot};
 use crate::leads;
+use crate::path::after_path;
 use crate::reading::Reading;
 use crate::room;
 use crate::{ChangeKind, Limits, Thing};
@@ -230,21 +231,6 @@ fn value(block: &page::Block, kind: Kind) -> &str {
         }
         _ => &block.text,
     }
-}
-
-/// What follows the path that a member of JSON or XML begins with.
-pub(crate) fn after_path(text: &str) -> &str {
-    let (mut is_quoted, mut is_escaped) = (false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' if is_quoted => is_escaped = true,
-            '"' => is_quoted = !is_quoted,
-            ':' if !is_quoted && text[at..].starts_with(": ") => return &text[at + 2..],
-            _ => {}
-        }
-    }
-    text
 }
 
 /// What became of entries: each is known by its name; where names change at each look, by what it

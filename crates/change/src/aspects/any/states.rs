@@ -3,6 +3,7 @@
 use super::Step;
 use crate::found::{Found, Pair};
 use regex::Regex;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// Longer headings say more than a state.
@@ -11,22 +12,39 @@ const HEADING_BYTES_MAX: usize = 60;
 /// A state that somebody brought about. What time alone brings about, as that an event is over, is
 /// none.
 static STATE: LazyLock<Regex> = LazyLock::new(|| {
-    let english = r"accepted|active|adopted|approved|assigned|available|blocked|cancell?ed|closed|completed|confirmed|considering|decided|declined|delayed|delivered|deprecated|dismissed|done|draft|failed|final|fixed|in (?:force|progress|review)|investigating|live|on (?:hold|time)|open|ongoing|passed|pending|planned|postponed|proposed|rejected|released|repealed|reserved|resolved|sent|settled|shipped|signed|sold(?: out)?|suspended|to ?do|unavailable|under (?:construction|debate|development|review)|upheld|waiting|withdrawn|won|lost";
+    let english = r"accepted|adopted|approved|assigned|available|blocked|cancell?ed|closed|completed|confirmed|considering|decided|declined|delayed|delivered|deprecated|dismissed|done|draft|failed|fixed|in (?:force|progress|review)|investigating|on hold|open|ongoing|passed|pending|planned|postponed|proposed|rejected|released|repealed|reserved|resolved|settled|shipped|sold(?: out)?|suspended|to ?do|unavailable|under (?:construction|debate|development|review)|upheld|waiting|withdrawn";
     let others = r"abgelehnt|abgesagt|abgeschlossen|angenommen|beschlossen|bestätigt|entschieden|erledigt|geplant|geschlossen|gültig|in (?:arbeit|bearbeitung|kraft)|offen|reserviert|verkauft|verschoben|zurückgezogen|adoptée?s?|annulée?s?|approuvée?s?|confirmée?s?|en (?:cours|vigueur)|ouverte?s?|fermée?s?|rejetée?s?|reportée?s?|abiert[ao]s?|aprobad[ao]s?|cancelad[ao]s?|cerrad[ao]s?|confirmad[ao]s?|en curso|rechazad[ao]s?|annullat[aeio]|approvat[aeio]|apert[aeio]|chius[aeio]|confermat[aeio]|in corso|respint[aeio]|aangenomen|afgelast|afgewezen|bevestigd|gesloten|verkocht";
-    Regex::new(&format!(r"(?i)\b(?:{english}|{others})\b")).expect("a regex that a test compiles")
+    // One word may say of what: "Pending cases", "Bills under debate".
+    let regex =
+        format!(r"(?i)^\P{{L}}*(?:\p{{L}}+ )?(?:{english}|{others})(?: \p{{L}}+)?\P{{L}}*$");
+    Regex::new(&regex).expect("a regex that a test compiles")
 });
 
 fn is_state(heading: &str) -> bool {
     heading.len() <= HEADING_BYTES_MAX && STATE.is_match(heading)
 }
 
-/// A text that moved is news where both headings that it stood under name a state.
+/// A text that moved is news where both headings that it stood under name a state, and no other of
+/// its page says the same. O(n) where something moved so.
 pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
+    let mut uses: Option<FxHashMap<&str, u32>> = None;
     for (one, step) in found.iter_mut().zip(steps) {
         let Step::Move(o, n) = *step else { continue };
         let [was, is] = [(&pair.old, o), (&pair.new, n)]
-            .map(|(side, block)| side.reading().parent(block).unwrap_or_default());
-        if was != is && is_state(was) && is_state(is) {
+            .map(|(side, block)| side.reading().heading(block).unwrap_or_default());
+        if was == is || !is_state(was) || !is_state(is) {
+            continue;
+        }
+        let uses = uses.get_or_insert_with(|| {
+            let mut uses = FxHashMap::default();
+            let sides = [&pair.old, &pair.new].into_iter();
+            for block in sides.flat_map(|side| &side.extract.blocks) {
+                *uses.entry(&*block.text).or_insert(0) += 1;
+            }
+            uses
+        });
+        // Once on either page.
+        if one.text().and_then(|text| uses.get(text)).is_some_and(|uses| *uses <= 2) {
             one.is_slight = false;
         }
     }
@@ -55,7 +73,9 @@ mod tests {
             (["Confirmed", "Cancelled"], 1),
             (["In progress", "Shipped"], 1),
             (["Bestätigt", "Abgesagt"], 1),
+            (["Pending cases", "Bills under debate"], 1),
             (["Upcoming", "Past events"], 0),
+            (["Open to the sky", "Closed circuit for everybody"], 0),
             (["Top stories", "More stories"], 0),
         ] {
             let [old, new] = [before, after].map(|[one, two]| page(states, one, two));

@@ -4,9 +4,11 @@
 use super::value;
 use crate::aspects::any::cards;
 use crate::found::{Found, Pair, Side, Spot};
+use crate::path;
 use crate::{ChangeKind, Thing, Weight};
 use page::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What an object is called, in small letters without `_` and `-`.
 const CALLED: [&str; 7] = ["name", "title", "tagname", "headline", "label", "summary", "subject"];
@@ -49,6 +51,12 @@ impl Wholes {
         self.heads.get(at as usize).copied().unwrap_or(at)
     }
 
+    /// Those that others are told in.
+    pub(crate) fn joined(&self) -> BTreeSet<u32> {
+        let others = (0..).zip(&self.heads).filter(|(at, head)| at != *head);
+        others.map(|(_, head)| *head).collect()
+    }
+
     /// Those that are told.
     pub(crate) fn heads(&self) -> impl Iterator<Item = u32> + '_ {
         (0..).zip(&self.heads).filter(|(at, head)| at == *head).map(|(at, _)| at)
@@ -82,7 +90,7 @@ fn join_side(
     let blocks = &own.extract.blocks;
     let mut stand: FxHashSet<&str> = FxHashSet::default();
     for key in other.extract.blocks.iter().filter_map(|block| block.key.as_deref()) {
-        stand.extend(bounds(key).into_iter().map(|end| &key[..end]));
+        stand.extend(path::parts(key).into_iter().map(|part| &key[..part.end]));
     }
     let mut objects: FxHashMap<&str, Vec<(usize, usize)>> = FxHashMap::default();
     for &(at, block) in &of {
@@ -96,10 +104,9 @@ fn join_side(
             let name = blocks[at].key.as_deref()?.strip_prefix(path)?;
             Some(Member::of(name, value(&blocks[at], own.extract.kind)))
         });
-        let told = Some(Thing::Text { text: told(path, said.collect()) });
-        let first = members[0].0;
-        found[first].told = Some(Box::new(of_kind(kind, told)));
-        members.iter().for_each(|(at, _)| heads[*at] = first as u32);
+        let text = told(path, said.collect());
+        let members: Vec<usize> = members.iter().map(|(at, _)| *at).collect();
+        tell(found, heads, &members, text);
     }
 }
 
@@ -107,15 +114,18 @@ fn join_side(
 fn join_cards(found: &mut [Found], heads: &mut [u32], kind: ChangeKind, own: &Side<'_>) {
     for members in cards::whole(found, kind, own) {
         let texts = members.iter().filter_map(|&at| found[at].told_text());
-        let told = Some(Thing::Text { text: texts.collect::<Vec<_>>().join(" | ") });
-        let first = members[0];
-        found[first].told = Some(Box::new(of_kind(kind, told)));
-        members.iter().for_each(|at| heads[*at] = first as u32);
+        let text = texts.collect::<Vec<_>>().join(" | ");
+        tell(found, heads, &members, text);
     }
 }
 
-fn of_kind(kind: ChangeKind, told: Option<Thing>) -> [Option<Thing>; 2] {
-    if kind == ChangeKind::Insert { [None, told] } else { [told, None] }
+/// The first of these changes tells all of them.
+fn tell(found: &mut [Found], heads: &mut [u32], members: &[usize], text: String) {
+    let first = members[0];
+    let told = Some(Thing::Text { text });
+    let sides = if found[first].kind == ChangeKind::Insert { [None, told] } else { [told, None] };
+    found[first].told = Some(Box::new(sides));
+    members.iter().for_each(|at| heads[*at] = first as u32);
 }
 
 impl Found {
@@ -138,7 +148,7 @@ pub(super) fn name_members(found: &mut [Found], pair: &Pair<'_>) {
     let is_named = |one: &&mut Found| {
         let block = one.block(&pair.new).filter(|_| one.kind == ChangeKind::Update);
         let key = block.and_then(|block| pair.new.extract.blocks[block].key.as_deref());
-        key.is_some_and(|key| object_in(key).is_some())
+        key.is_some_and(|key| path::object(key).is_some())
     };
     let mut updates: Vec<&mut Found> = found.iter_mut().filter(is_named).collect();
     if updates.is_empty() {
@@ -148,10 +158,10 @@ pub(super) fn name_members(found: &mut [Found], pair: &Pair<'_>) {
     let mut called: FxHashMap<&str, (usize, &str)> = FxHashMap::default();
     for block in blocks {
         let Some(key) = block.key.as_deref() else { continue };
-        let Some(object) = object_in(key) else { continue };
+        let Some(object) = path::object(key) else { continue };
         let said = value(block, kind);
         let own = key[object.len()..].trim_start_matches(['.', '@']);
-        let rank = CALLED.iter().position(|name| *name == plain(own));
+        let rank = CALLED.iter().position(|name| *name == page::plain_name(own));
         if let Some(rank) = rank.filter(|_| !said.is_empty() && said.len() <= LONG_BYTES)
             && called.get(object).is_none_or(|(other, _)| rank < *other)
         {
@@ -161,7 +171,7 @@ pub(super) fn name_members(found: &mut [Found], pair: &Pair<'_>) {
     for one in &mut updates {
         let Some(block) = one.block(&pair.new) else { continue };
         let key = blocks[block].key.as_deref().unwrap_or_default();
-        let object = object_in(key).unwrap_or_default();
+        let object = path::object(key).unwrap_or_default();
         let Some((_, name)) = called.get(object) else { continue };
         let list = object.rfind('[').map_or(object, |at| &object[..at]);
         let path = format!("{list}[{name}]{}", &key[object.len()..]);
@@ -176,52 +186,16 @@ pub(super) fn name_members(found: &mut [Found], pair: &Pair<'_>) {
     }
 }
 
-/// The innermost object in a list that a path leads through, if the list names it.
-fn object_in(key: &str) -> Option<&str> {
-    let ends = bounds(key);
-    let inner = ends.split_last()?.1;
-    let object = inner.iter().rev().map(|end| &key[..*end]).find(|path| path.ends_with(']'))?;
-    name(object).map(|_| object)
-}
-
-fn plain(name: &str) -> String {
-    let plain = name.chars().filter(|c| !matches!(c, '_' | '-'));
-    plain.flat_map(char::to_lowercase).collect()
-}
-
 /// The object that a path leads through and that does not `stand` in the other version: the first
 /// with a name in a list, else the first.
 fn object<'k>(key: &'k str, stand: &FxHashSet<&str>) -> Option<&'k str> {
-    let ends = bounds(key);
-    let inner = ends.split_last()?.1;
-    let mut new = inner.iter().map(|end| &key[..*end]).filter(|path| !stand.contains(path));
+    let parts = path::parts(key);
+    let inner = parts.split_last()?.1;
+    let mut new = inner.iter().filter(|part| !stand.contains(&key[..part.end]));
     let first = new.clone().next()?;
-    let object = new.find(|path| name(path).is_some()).unwrap_or(first);
-    (!object.ends_with("[]")).then_some(object)
-}
-
-/// What a path to a member of a list names it by.
-fn name(path: &str) -> Option<&str> {
-    let from = bounds(path).into_iter().rev().nth(1).unwrap_or(0);
-    let name = path[from..].strip_prefix('[')?.strip_suffix(']')?;
-    (!name.is_empty() && !name.starts_with('"')).then_some(name)
-}
-
-/// Where the parts of a path end: `items`, `items[kettle]`, `items[kettle].price`.
-fn bounds(path: &str) -> Vec<usize> {
-    let (mut ends, mut depth) = (Vec::new(), 0_u32);
-    for (at, c) in path.char_indices() {
-        if depth == 0 && at > 0 && matches!(c, '.' | '[') {
-            ends.push(at);
-        }
-        match c {
-            '[' => depth += 1,
-            ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    ends.push(path.len());
-    ends
+    let object = new.find(|part| path::name(&key[(*part).clone()]).is_some()).unwrap_or(first);
+    let path = &key[..object.end];
+    (!path.ends_with("[]")).then_some(path)
 }
 
 /// What an object says under a name.
@@ -244,7 +218,7 @@ enum Rank {
 impl<'m> Member<'m> {
     fn of(name: &'m str, value: &'m str) -> Member<'m> {
         let name = name.trim_start_matches(['.', '@']).trim_end_matches("[]");
-        let plain = plain(name);
+        let plain = page::plain_name(name);
         let is_nothing = matches!(value, "" | "null" | "false" | "[]" | "{}");
         let rank = if CALLED.contains(&plain.as_str()) && !is_nothing {
             Rank::Called
@@ -263,7 +237,7 @@ impl<'m> Member<'m> {
 /// stands without its name.
 fn told(path: &str, mut members: Vec<Member<'_>>) -> String {
     // The path says already what names the object: its id, or what it is called.
-    let name = name(path);
+    let name = path::parts(path).pop().and_then(|part| path::name(&path[part]));
     let names = |member: &Member<'_>| name == Some(member.value);
     let ids = [Rank::Aside, Rank::Called].into_iter();
     let mut ids = ids.map(|rank| members.iter().position(|one| one.rank == rank && names(one)));
