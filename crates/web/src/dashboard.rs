@@ -18,6 +18,7 @@ mod home;
 mod inbox;
 mod letter;
 mod login;
+mod marked;
 mod named;
 mod pick;
 mod plan;

@@ -23,7 +23,11 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<PathPart<T>, Problem> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(value)) => Ok(PathPart(value)),
-            Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, rejection.body_text())),
+            Err(_) => {
+                let detail = "There is nothing at this address. A number in it must be whole, not \
+                              negative and not too large.";
+                Err(Problem::new(StatusCode::NOT_FOUND, detail))
+            }
         }
     }
 }
@@ -40,11 +44,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
             Err(rejection) => {
                 let said = rejection.body_text();
                 let what = said.strip_prefix("Failed to deserialize query string: ");
-                let what = what.unwrap_or(&said);
+                let what = plain(what.unwrap_or(&said));
                 Err(Problem::bad_request(format!("The query cannot be read: {what}.")))
             }
         }
     }
+}
+
+/// What is wrong with a query's parameter, in the words of people.
+fn plain(what: &str) -> String {
+    let Some((name, why)) = what.split_once(": ") else { return what.to_owned() };
+    let why = match why {
+        "invalid digit found in string" => "must be a whole number, and not negative",
+        "cannot parse integer from empty string" => "must be a number, and is empty",
+        "number too large to fit in target type" => "is too large a number",
+        _ => return what.to_owned(),
+    };
+    format!("`{name}` {why}")
 }
 
 /// A body of plain text.

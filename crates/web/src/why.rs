@@ -10,7 +10,7 @@ use crate::words;
 use change::{
     Change, Compared, Comparison, LeafHits, Limits, Pairing, RoundRequest, Thing, View, Weight,
 };
-use chronon::{Instant, SourceId, VersionNo, Zone};
+use chronon::{Instant, SourceId, Span, VersionNo, Zone};
 use graph::slow::leaf_of;
 use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, Transition, VersionRow};
 use kernel::view::{Looks, SentinelView};
@@ -59,6 +59,9 @@ struct Step {
 
 /// What became of the last look at or before `at`, for a sentinel.
 pub(crate) async fn why(app: &App, known: Known, name: &str, at: Instant) -> Result<Why, Problem> {
+    // Times are shown to the second: one without a fraction is all of its second.
+    let is_whole = at.as_millis() % 1_000 == 0;
+    let until = if is_whole { at + Span::from_millis(999) } else { at };
     let (view, _) = sentinel_view(app, known, name).await?;
     let (zone, chronon) = app.desk.look(|kernel| kernel.rules().calendar()).await?;
     let defined = view.row.defined_at;
@@ -69,8 +72,14 @@ pub(crate) async fn why(app: &App, known: Known, name: &str, at: Instant) -> Res
     let found = app.desk.read(move |reader| {
         let sources = asked.row.sources().enumerate();
         let answers = sources.map(|(place, source)| {
-            let of_source =
-                Asked { view: &asked, text: text.as_ref(), at, source, place, zone: &reader_zone };
+            let of_source = Asked {
+                view: &asked,
+                text: text.as_ref(),
+                until,
+                source,
+                place,
+                zone: &reader_zone,
+            };
             of_source.answer(reader)
         });
         let answers = answers.collect::<Result<Vec<_>, _>>()?;
@@ -158,7 +167,8 @@ struct Asked<'a> {
     view: &'a SentinelView,
     /// `None`: it cannot be read.
     text: Option<&'a sentinel::ast::Sentinel>,
-    at: Instant,
+    /// The last look begun by then is meant.
+    until: Instant,
     /// Which of its sources, and where that stands in the text.
     source: SourceId,
     place: usize,
@@ -178,9 +188,9 @@ impl Asked<'_> {
     fn answer(&self, reader: &dyn Reader) -> Answered {
         let mut account = Account::default();
         let transitions = reader.transitions(self.view.row.id)?;
-        let Some(state) = state_at(&transitions, self.at) else {
+        let Some(state) = state_at(&transitions, self.until) else {
             let created = self.view.row.created_at;
-            return Ok(if self.at < created {
+            return Ok(if self.until < created {
                 let text = format!("it was created at {}", words::moment(created, self.zone));
                 account.step("state", Some(created), "created");
                 account.ends(format!("There was no such sentinel yet: {text}."))
@@ -191,7 +201,7 @@ impl Asked<'_> {
         let cause = if state.cause == kernel::record::Cause::User { "by you" } else { "by time" };
         account.step("state", Some(state.at), format!("{}, {cause}", state.state.name()));
         let probes = reader.probes(self.source)?;
-        let Some(probe) = probes.iter().rev().find(|probe| probe.start <= self.at) else {
+        let Some(probe) = probes.iter().rev().find(|probe| probe.start <= self.until) else {
             return Ok(account.ends(match probes.first() {
                 Some(first) if first.number > 0 => {
                     "The looks of then are not kept any more; the last 100 are."
@@ -388,11 +398,32 @@ impl Asked<'_> {
                 format!("It could not be evaluated: {not_evaluated}.")
             }
             None => "It could not be evaluated: a comparison failed.".to_owned(),
-            Some(_) => "By these versions alone it holds, but no detection is kept of it: it is \
-                 still being compared, was heard in another order, was held back by what was \
-                 known of the page then, or is too long ago."
-                .to_owned(),
+            Some(_) => self.untold(reader, newer)?.to_owned(),
         }))
+    }
+
+    /// Why a version is not told although what it shows is asked for.
+    fn untold(&self, reader: &dyn Reader, newer: &VersionRow) -> Result<&'static str, StoreError> {
+        let rows = reader.versions(self.source, None, LIST_ROWS_MAX)?;
+        let newest = rows.iter().find(|row| !row.held);
+        let is_newest = newest.is_some_and(|row| row.number == newer.number);
+        let told = reader.detections(self.view.row.id, None, LIST_ROWS_MAX)?;
+        // Detections are numbered from one on, and the oldest are the first to go.
+        let all_kept = told.len() as u64 == self.view.life.seq && told.len() < LIST_ROWS_MAX;
+        Ok(match (all_kept, is_newest) {
+            (true, false) => {
+                "By these versions alone it holds. It was held back by what was known of the page \
+                 then: see what is quiet on the page of its source."
+            }
+            (true, true) => {
+                "By these versions alone it holds. It was held back by what was known of the page \
+                 then, or is still being compared."
+            }
+            (false, _) => {
+                "By these versions alone it holds, but no detection is kept of it: it was held \
+                 back by what was known of the page then, or is too long ago."
+            }
+        })
     }
 }
 

@@ -63,12 +63,21 @@ pub(crate) fn obstacle_name(obstacle: &Obstacle) -> &'static str {
 
 /// "in 12 min: 30 min since the last look".
 pub(crate) fn outlook(outlook: &Outlook, wall: &Wall) -> String {
-    let when = outlook.due.map(|due| relative(due.max(wall.now), wall.now));
+    let when = if waits(outlook, wall.now) {
+        Some("due".to_owned())
+    } else {
+        outlook.due.map(|due| relative(due.max(wall.now), wall.now))
+    };
     match (when, why(outlook, &wall.zone)) {
         (Some(when), Some(why)) => format!("{when}: {why}"),
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => "no look is due".to_owned(),
     }
+}
+
+/// Whether a look is due and something stands in its way.
+pub(crate) fn waits(outlook: &Outlook, now: Instant) -> bool {
+    outlook.waits_for.is_some() && outlook.due.is_some_and(|due| due <= now)
 }
 
 /// The reason and what stands in the way, without the time.
@@ -255,12 +264,12 @@ mod tests {
         let polite = Some(Obstacle::Politeness { until: now + Span::SECOND.times(5) });
         assert_eq!(
             said(Some(now), Some(Reason::Baseline), polite),
-            "now: first look; its host may be asked again at 05:45:05 Asia/Kathmandu"
+            "due: first look; its host may be asked again at 05:45:05 Asia/Kathmandu"
         );
         assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being looked at now");
         assert_eq!(
             said(Some(now), Some(Reason::Baseline), Some(Obstacle::InFlight)),
-            "now: first look; waits for another look to end",
+            "due: first look; waits for another look to end",
             "another page of its host is being looked at, not this one"
         );
         assert_eq!(said(None, None, None), "no look is due");

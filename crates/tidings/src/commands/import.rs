@@ -224,7 +224,8 @@ impl Moving<'_> {
             }
         }
         for left in &report.left {
-            println!("    not carried over: {}", plain(&left.what));
+            let label = if report.what == "failed" { "because" } else { "not carried over" };
+            println!("    {label}: {}", plain(&left.what));
             println!("      instead: {}", plain(&left.nearest));
         }
     }
@@ -238,10 +239,13 @@ impl Moving<'_> {
             println!("{}", serde_json::to_string_pretty(&reports)?);
         } else {
             let verb = if self.asked.dry_run { "would be created" } else { "created" };
-            let left: usize = self.done.iter().map(|report| report.left.len()).sum();
+            // What is left of an entry that failed is why.
+            let moved = self.done.iter().filter(|report| report.what != "failed");
+            let left: usize = moved.map(|report| report.left.len()).sum();
+            let settings = if left == 1 { "setting was" } else { "settings were" };
             println!(
-                "{created} {verb}, {exist} there already, {failed} not possible; {left} settings \
-                 were not carried over"
+                "{created} {verb}, {exist} there already, {failed} not possible; {left} {settings} \
+                 not carried over"
             );
         }
         Ok(if failed == 0 { Exit::Done } else { Exit::Failed })

@@ -41,7 +41,10 @@ pub(super) struct ChannelParams {
 #[template(path = "channels.html")]
 struct ChannelsPage {
     frame: Frame,
+    /// Those that are not named.
     channels: Vec<ChannelShown>,
+    /// All that was used.
+    rows_total: usize,
     named: Vec<NamedShown>,
     /// The one of them that was made or changed before.
     made: Option<String>,
@@ -75,12 +78,17 @@ struct NamedShown {
     says: String,
     is_made: bool,
     trouble: Option<String>,
+    /// How it fares, if it was used as it is.
+    used: Option<ChannelShown>,
     /// It may be tested without a contact.
     is_ready: bool,
 }
 
 impl NamedShown {
-    fn of(one: NamedChannel) -> NamedShown {
+    /// A channel, which is taken from those in use.
+    fn of(one: NamedChannel, in_use: &mut Vec<ChannelShown>) -> NamedShown {
+        let is_it = |used: &ChannelShown| used.name == one.name && used.contact.is_empty();
+        let used = in_use.iter().position(is_it).map(|at| in_use.remove(at));
         let text = |name: &str| one.settings.get(name).and_then(Value::as_str);
         let kind = text("kind").and_then(ChannelKind::named);
         let whom = kind.and_then(ChannelKind::contact_field).and_then(text);
@@ -96,6 +104,7 @@ impl NamedShown {
                 && (whom.is_some() || kind.is_some_and(|kind| !kind.needs_contact())),
             name: one.name,
             is_made: one.is_made,
+            used,
             trouble: one.trouble,
         }
     }
@@ -140,14 +149,25 @@ async fn build(
             .unwrap_or_default(),
         disabled: row.disabled.as_deref().map(plain),
     });
-    let channels = channels.collect();
+    let mut channels: Vec<ChannelShown> = channels.collect();
     let (log, older) = attempts(app, before.before, &wall).await?;
     let all = api::named_channels(app).await?;
-    let named = all.into_iter().map(NamedShown::of).collect();
+    let named = all.into_iter().map(|one| NamedShown::of(one, &mut channels)).collect();
     let frame = Frame::new(app, "Channels").at("channels");
     let ChannelParams { test, made, before } = before;
     let is_older = before.is_some();
-    Ok(render(&ChannelsPage { frame, channels, named, made, log, is_older, older, test, wrong }))
+    Ok(render(&ChannelsPage {
+        frame,
+        channels,
+        rows_total: rows.len(),
+        named,
+        made,
+        log,
+        is_older,
+        older,
+        test,
+        wrong,
+    }))
 }
 
 /// What became of the newest alerts before this one, and before which alert it goes on.

@@ -296,7 +296,9 @@ async fn sentinel_page(
         refused,
         last,
         generation: view.row.generation,
-        transitions: transitions.iter().rev().map(|one| TransitionLine::of(one, &wall)).collect(),
+        transitions: (transitions.iter().rev())
+            .map(|one| TransitionLine::of(one, view.row.created_at, &wall))
+            .collect(),
         detections: detections.iter().map(|(at, one)| detection_shown(one, *at, &wall)).collect(),
     }))
 }
@@ -351,15 +353,16 @@ impl SeriesShown {
 }
 
 impl TransitionLine {
-    fn of(transition: &Transition, wall: &Wall) -> TransitionLine {
+    fn of(transition: &Transition, created: Instant, wall: &Wall) -> TransitionLine {
+        let standing = Standing::of(transition.state, Health::Idle);
+        let said = match transition.state {
+            SentinelState::Pending if transition.at <= created => "created",
+            SentinelState::Pending => "enabled",
+            _ => standing.said,
+        };
         TransitionLine {
             when: When::of(transition.at, wall),
-            standing: match Standing::of(transition.state, Health::Idle) {
-                begun if transition.state == SentinelState::Pending => {
-                    Standing { said: "created", ..begun }
-                }
-                standing => standing,
-            },
+            standing: Standing { said, ..standing },
             // Time passes by itself.
             cause: match transition.cause {
                 Cause::User => "by you, ",

@@ -20,7 +20,7 @@ impl When {
         When {
             stamp: at.to_string(),
             relative: words::relative(at, wall.now),
-            moment: words::moment(at, &wall.zone),
+            moment: wall.zone.moment(at),
         }
     }
 
@@ -38,9 +38,14 @@ pub(super) struct Next {
 
 impl Next {
     fn of(outlook: &Outlook, wall: &Wall) -> Next {
+        let why = words::why(outlook, &wall.zone);
+        // When the turn comes of what waits, nobody knows.
+        if words::waits(outlook, wall.now) {
+            return Next { when: None, why: format!("due: {}", why.unwrap_or_default()) };
+        }
         let when = outlook.due.map(|due| When::due(due, wall));
         let nothing = if when.is_some() { "" } else { "no look is due" };
-        Next { when, why: words::why(outlook, &wall.zone).unwrap_or_else(|| nothing.to_owned()) }
+        Next { when, why: why.unwrap_or_else(|| nothing.to_owned()) }
     }
 }
 

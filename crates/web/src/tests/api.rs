@@ -101,7 +101,10 @@ async fn a_wrong_text_is_refused_with_diagnostics_in_code_points() {
 #[tokio::test]
 async fn a_query_that_makes_no_sense_is_named() {
     let detail = Bench::new().get("/api/v1/sentinels?limit=many").await.problem(400);
-    assert_eq!(detail, "The query cannot be read: limit: invalid digit found in string.");
+    assert_eq!(
+        detail,
+        "The query cannot be read: `limit` must be a whole number, and not negative."
+    );
 }
 
 #[tokio::test]

@@ -243,7 +243,11 @@ async fn feeds_are_made_and_revoked_on_their_page() {
     let page = bench.get("/feeds").await.body;
     assert!(page.contains("what deals tells") && page.contains(".atom\""), "{page}");
     let wrong = form("sentinel=nobody").await;
-    assert!(wrong.body.contains("There is no sentinel named `nobody`."), "{}", wrong.body);
+    assert!(
+        wrong.body.contains("There is no sentinel named <code>nobody</code>."),
+        "{}",
+        wrong.body
+    );
     for wish in [r#"{"tag": ""}"#, r#"{"tag": "a", "sentinel": "deals"}"#, "[", r#"{"x": 1}"#, ""] {
         bench.post("/api/v1/feeds", wish).await.problem(400);
     }

@@ -331,7 +331,7 @@ async fn every_time_is_told_by_the_readers_clock() {
     assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
     let page = bench.get("/sentinels/deals").await.body;
     assert!(page.contains("2027-01-01 05:45 Asia/Kathmandu, then every 1 h"), "{page}");
-    assert!(page.contains("title=\"2027-01-01 05:45 Asia/Kathmandu\""), "{page}");
+    assert!(page.contains("title=\"2027-01-01 05:45:00 Asia/Kathmandu\""), "{page}");
     let shown = bench.get("/api/v1/sentinels/deals").await.json();
     let next = shown["next"]["text"].as_str().expect("a sentence");
     assert!(next.contains(":00 Asia/Kathmandu"), "{next}");

@@ -1,0 +1,37 @@
+//! Sentences that mark code by backticks, as HTML.
+
+use askama::filters::{Html, Safe, escape};
+use std::fmt::Display;
+
+/// What stands between two backticks becomes `<code>`; all is escaped.
+#[askama::filter_fn]
+pub(super) fn code(text: impl Display, _: &dyn askama::Values) -> askama::Result<Safe<String>> {
+    html(&text.to_string()).map(Safe)
+}
+
+fn html(text: &str) -> askama::Result<String> {
+    let mut html = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, (code, behind))) =
+        rest.split_once('`').and_then(|(before, rest)| Some((before, rest.split_once('`')?)))
+    {
+        html += &format!("{}<code>{}</code>", escape(before, Html)?, escape(code, Html)?);
+        rest = behind;
+    }
+    html += &escape(rest, Html)?.to_string();
+    Ok(html)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn code_is_marked_and_all_is_escaped() {
+        for (text, expected) in [
+            ("write a longer `within`.", "write a longer <code>within</code>."),
+            ("`a < b` and `c`", "<code>a &#60; b</code> and <code>c</code>"),
+            ("a lone ` stays, <b> too", "a lone ` stays, &#60;b&#62; too"),
+        ] {
+            assert_eq!(super::html(text).expect("it is written to a string"), expected);
+        }
+    }
+}
