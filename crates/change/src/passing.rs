@@ -34,6 +34,8 @@ const MARK: &str = "\u{1}";
 const SEEN: &str = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?)\b";
 const COUNTED: &str = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
 const SAID: &str = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
+/// Counts that are something else beside other words: shares in a firm.
+const COUNTED_ALONE: &str = r"^\d[\d.,]*[km]? (?:shares?|claps?|followers?|reactions?|reposts?|retweets?|bookmarks?|favou?rites?)$";
 const HELPFUL: &str = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
 
 static PASSING: LazyLock<Regex> = LazyLock::new(|| {
@@ -48,7 +50,7 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
     let days = r"\b(?:closes|closing|ends|ending) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
     let all = format!(
-        "{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{HELPFUL}|{many}|{left}"
+        "{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{COUNTED_ALONE}|{HELPFUL}|{many}|{left}"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -619,6 +621,7 @@ mod tests {
                 "Trace Id: d88736b3ec0361f8d891f3227f6cc64c",
                 "Trace Id: e169d16991f848354664775d0345be38",
             ),
+            ("18 shares", "64 shares"),
             ("1,204 views · a poem", "1,377 views · a poem"),
             ("Visitors since 2009: 1,204,331", "Visitors since 2009: 1,204,390"),
             ("COMPANY", "Company"),
