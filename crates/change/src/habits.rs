@@ -30,9 +30,9 @@ use numbers::{is_comment, known_by, member, running};
 pub use outage::Outage;
 use step::Step;
 pub use stored::Unreadable;
-pub(crate) use today::says_when;
+pub use today::says_when;
 use trade::{VERSION, is_of_trade, says_none_or_danger};
-pub(crate) use trade::{names_version, speaks_of_trade};
+pub(crate) use trade::{are_of_one_sort, names_version, speaks_of_trade};
 
 /// Traces of all kinds of one source.
 const TRACES_MAX: usize = 600;

@@ -44,12 +44,12 @@ pub use dated::Dated;
 pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]
 pub use fuzz::fuzz;
-pub use habits::{Arrived, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable};
+pub use habits::{Arrived, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable, says_when};
 pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;
 pub use outline::{Headings, Outline};
-pub use page::{View, between_words};
+pub use page::{View, between_words, standing, without_marks};
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Blocks, Known, Loaded, compare, compare_knowing, run, run_knowing};
 pub use sentences::around as sentence_around;

@@ -7,20 +7,67 @@
 
 use aspect::{Amount, Decimal, currency};
 
-/// The first number in a text; `language` is that of the page, such as `de-CH`.
-///
-/// Linear in the text. `None`: there is no number, or it has more than 24 digits.
-pub fn amount(text: &str, language: Option<&str>) -> Option<Amount> {
+/// The first number in a text. Linear in it.
+fn first(text: &str, language: Option<&str>) -> Option<Amount> {
     let chars: Vec<char> = text.chars().collect();
     let start = (0..chars.len()).find(|&at| begins(&chars, at))?;
-    let (digits, end) = digits(&chars, start);
+    Some(amount_at(&chars, start, language)?.0)
+}
+
+/// The number that holds of a text: the first that is not struck out. A price that a word before it
+/// calls an old one gives way to the next in its currency, if there is one. `language` is that of
+/// the page, such as `de-CH`.
+///
+/// Linear in the text, of which five numbers are looked at. `None`: there is no number, or it has
+/// more than 24 digits.
+pub fn amount(text: &str, language: Option<&str>) -> Option<Amount> {
+    const TRIED_MAX: usize = 5;
+    let standing = page::standing(text);
+    let chars: Vec<char> = standing.chars().collect();
+    let mut from = 0;
+    let mut old: Option<Amount> = None;
+    for _ in 0..TRIED_MAX {
+        let Some(start) = (from..chars.len()).find(|&at| begins(&chars, at)) else { break };
+        let Some((amount, end)) = amount_at(&chars, start, language) else { break };
+        let is_price = amount.unit.as_deref().is_some_and(|unit| currency(unit).is_some());
+        let is_old = is_price && is_called_old(&chars[from..unit_start(&chars, start)]);
+        match &old {
+            None if !is_old => return Some(amount),
+            None => old = Some(amount),
+            Some(old) if !is_old && amount.unit == old.unit => return Some(amount),
+            Some(_) => {}
+        }
+        from = end.max(start + 1);
+    }
+    old.or_else(|| first(text, language))
+}
+
+/// Whether a text says that the price behind it is an old one: "was", "instead of", "RRP".
+fn is_called_old(before: &[char]) -> bool {
+    #[rustfmt::skip]
+    const OLD: [&str; 22] = [
+        "antes", "au lieu de", "avant", "before", "bisher", "era", "in plaats van", "instead of",
+        "invece di", "list price", "msrp", "old price", "original price", "previously", "prima",
+        "regular price", "rrp", "statt", "uvp", "war", "was", "était",
+    ];
+    let text: String = before.iter().collect::<String>().to_lowercase();
+    let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    OLD.iter().any(|old| {
+        let rest = text.strip_suffix(old);
+        rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    })
+}
+
+/// The number that begins there, and where it ends with what multiplies it.
+fn amount_at(chars: &[char], start: usize, language: Option<&str>) -> Option<(Amount, usize)> {
+    let (digits, end) = digits(chars, start);
     let number = reading(&digits, language)?;
-    let (power, end) = multiplier(&chars, end);
+    let (power, end) = multiplier(chars, end);
     let billionths = number.billionths().checked_mul(10_i128.pow(power))?;
-    let sign = if is_negative(&chars, start) { -1 } else { 1 };
+    let sign = if is_negative(chars, start) { -1 } else { 1 };
     let number = Decimal::of_billionths(sign * billionths)?;
-    let unit = unit_after(&chars, end).or_else(|| unit_before(&chars, start));
-    Some(Amount { number, unit: unit.map(Into::into) })
+    let unit = unit_after(chars, end).or_else(|| unit_before(chars, start));
+    Some((Amount { number, unit: unit.map(Into::into) }, end))
 }
 
 /// The value of a decimal digit of any script.
@@ -335,6 +382,28 @@ mod tests {
         ] {
             assert_eq!(read(text, None), number, "{text}");
         }
+    }
+
+    #[test]
+    fn a_price_of_before_is_not_the_price() {
+        let now = |text: &str| amount(text, None).map(|amount| amount.to_string());
+        for (text, number) in [
+            ("~~£49.90~~ £39.90", "39.9 GBP"),
+            ("£39.90 ~~£49.90~~", "39.9 GBP"),
+            ("~~£49.90~~", "49.9 GBP"),
+            ("Original price was: £49.90. Current price is: £39.90.", "39.9 GBP"),
+            ("Ursprünglicher Preis war: 49,90 € Aktueller Preis ist: 39,90 €.", "39.9 EUR"),
+            ("statt 49,90 € −20 % nur 39,90 €", "39.9 EUR"),
+            ("Regular price £49.90", "49.9 GBP"),
+            ("£39.90, was £49.90", "39.9 GBP"),
+            ("Was £49.90 and $60", "49.9 GBP"),
+            ("There was 1 outage, 5 days ago", "1"),
+            ("Before 5 pm: 3 left", "5"),
+            ("~~12~~ 9 seats", "9"),
+        ] {
+            assert_eq!(now(text).as_deref(), Some(number), "{text}");
+        }
+        assert_eq!(now("sold out"), None);
     }
 
     #[test]

@@ -73,7 +73,8 @@ enum Sort {
     GoneEntry,
 }
 
-/// Headings under which a page says itself what is new on it, in lower case.
+/// Headings under which a page says itself what is new on it, in lower case. Each release of a
+/// program has one, too.
 const OWN_WORDS: [&str; 9] = [
     "summary of changes",
     "what changed",
@@ -88,8 +89,14 @@ const OWN_WORDS: [&str; 9] = [
 
 /// Whether a page says there itself what is new on it.
 fn is_of_own_words(change: &Change) -> bool {
-    let heading = change.heading.as_deref().unwrap_or_default().to_lowercase().replace('’', "'");
-    change.kind != ChangeKind::Delete && OWN_WORDS.iter().any(|words| heading.contains(words))
+    let heading = change.heading.as_deref().unwrap_or_default();
+    change.kind != ChangeKind::Delete && heads_own_words(heading)
+}
+
+/// Whether a page says itself under this heading what is new on it.
+pub(crate) fn heads_own_words(heading: &str) -> bool {
+    let heading = heading.to_lowercase().replace('’', "'");
+    OWN_WORDS.iter().any(|words| heading.contains(words))
 }
 
 impl TitleRank {
@@ -142,7 +149,11 @@ fn said(change: &Change) -> u32 {
     match (&change.old, &change.new) {
         (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
             let count = letters_in(old, &change.spans.old) + letters_in(new, &change.spans.new);
-            let is_amount = || change.spans.new.first().is_some_and(|span| is_amount(new, *span));
+            let says = |span: &&(u32, u32)| letters_in(new, &[**span]) > 0;
+            let is_amount = || {
+                let first = change.spans.new.iter().find(says);
+                first.is_some_and(|span| is_amount(new, *span))
+            };
             if (1..=AMOUNT_LETTERS_MAX).contains(&count) && is_amount() {
                 u32::MAX
             } else {

@@ -104,7 +104,7 @@ fn in_its_words(facts: &ChangeFacts, tally: &Tally<'_>, place: &str, from: &str)
             format!("the page was rebuilt; {share} % of its text is new{}", of_rebuilt(tally)),
             String::new(),
         )
-    } else if rank.is_of_own_words() {
+    } else if rank.is_of_own_words() && !sections::is_of_new_section(tally, first) {
         (said::said(first, place, is_any), more())
     } else if let Some(named) =
         sections::of_title(tally, headings_came(facts, tally), from.chars().count())
@@ -143,7 +143,8 @@ pub(crate) fn headings_spoken_of(facts: &ChangeFacts) -> Option<Vec<&str>> {
     if !tally.is_in_its_words() || rebuilt(facts).is_some() {
         return None;
     }
-    if tally.first?.0.is_of_own_words() {
+    let (rank, first) = tally.first?;
+    if rank.is_of_own_words() && !sections::is_of_new_section(&tally, first) {
         return Some(Vec::new());
     }
     let came = headings_came(facts, &tally);

@@ -1,7 +1,7 @@
 //! Gathers blocks, links and images in document order, in canonical form and within limits.
 
 use crate::row::{BETWEEN, Begun, Row, Span, Spanned};
-use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names};
+use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names, struck};
 use rustc_hash::FxHashSet;
 use url::{Position, Url};
 
@@ -18,6 +18,10 @@ pub(crate) use visit::without as without_visit;
 pub(crate) struct Line {
     text: String,
     space: bool,
+    /// How many elements that strike out are open.
+    struck: u32,
+    /// The text ends within what is struck out.
+    is_struck: bool,
 }
 
 impl Line {
@@ -30,8 +34,16 @@ impl Line {
             if c.is_whitespace() {
                 self.space = !self.text.is_empty();
             } else if !is_unseen(c) {
+                let is_struck = self.struck > 0;
+                if self.is_struck && !is_struck {
+                    self.end_struck();
+                }
                 if std::mem::take(&mut self.space) {
                     self.text.push(' ');
+                }
+                if is_struck && !self.is_struck {
+                    self.text.push_str(struck::MARK);
+                    self.is_struck = true;
                 }
                 self.text.push_str(&rest[..plain.max(c.len_utf8())]);
             }
@@ -40,11 +52,29 @@ impl Line {
         self.text.len() - before
     }
 
+    /// What comes now is struck out.
+    pub(crate) fn open_struck(&mut self) {
+        self.struck = self.struck.saturating_add(1);
+    }
+
+    /// It is not any more.
+    pub(crate) fn close_struck(&mut self) {
+        self.struck = self.struck.saturating_sub(1);
+    }
+
+    fn end_struck(&mut self) {
+        self.text.push_str(struck::MARK);
+        self.is_struck = false;
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
     pub(crate) fn take(&mut self) -> String {
+        if self.is_struck {
+            self.end_struck();
+        }
         self.space = false;
         std::mem::take(&mut self.text)
     }
@@ -211,6 +241,16 @@ impl<'a> Gather<'a> {
     /// What comes now is not in bold any more.
     pub(crate) fn close_bold(&mut self) {
         self.bold = self.bold.saturating_sub(1);
+    }
+
+    /// What comes now is struck out.
+    pub(crate) fn open_struck(&mut self) {
+        self.line.open_struck();
+    }
+
+    /// It is not any more.
+    pub(crate) fn close_struck(&mut self) {
+        self.line.close_struck();
     }
 
     /// A list begins, around what comes now.
@@ -515,8 +555,9 @@ impl<'a> Gather<'a> {
     }
 
     fn within_budget<'t>(&self, text: &'t str) -> &'t str {
-        // One byte is for the space that may have to go before the text.
-        clip(text, self.limits.text_bytes_max.saturating_sub(self.text_bytes + 1))
+        // There must be room for the space before the text, and for marks of what is struck out.
+        let besides = 1 + 2 * struck::MARK.len();
+        clip(text, self.limits.text_bytes_max.saturating_sub(self.text_bytes + besides))
     }
 }
 

@@ -88,6 +88,7 @@ pub(crate) fn gathered(
         limits,
         links: Vec::new(),
         pre: 0,
+        struck: Vec::new(),
         parts: parts::Parts::default(),
         row: None,
         cells: Vec::new(),
@@ -168,14 +169,23 @@ fn may_show(node: NodeRef<'_, Node>) -> bool {
 pub(crate) fn text(node: NodeRef<'_, Node>, sight: &mut dyn Sight, bytes_max: usize) -> String {
     let mut line = Line::default();
     let (mut hidden, mut bytes) = (None, 0);
+    // Who points at what is struck out means its text.
+    let is_struck = |inner: NodeRef<'_, Node>| {
+        inner.id() != node.id() && inner.value().as_element().is_some_and(blocks::is_struck)
+    };
     for edge in node.traverse() {
         match edge {
             Edge::Open(inner) if hidden.is_none() => {
                 let is_seen = sight.enter(inner);
-                let is_open = is_seen && (inner.id() == node.id() || may_show(inner));
+                let is_open = is_seen
+                    && (inner.id() == node.id()
+                        || may_show(inner) && !style::is_remark_read_aloud(inner));
                 if !is_open {
                     hidden = Some((inner.id(), is_seen));
                     continue;
+                }
+                if is_struck(inner) {
+                    line.open_struck();
                 }
                 match inner.value() {
                     Node::Text(text) if sight.sees() && bytes < bytes_max => {
@@ -190,6 +200,9 @@ pub(crate) fn text(node: NodeRef<'_, Node>, sight: &mut dyn Sight, bytes_max: us
             Edge::Close(inner) if hidden.is_none() => {
                 if inner.value().as_element().is_some_and(|e| stands_apart(e.name())) {
                     bytes += line.push(" ");
+                }
+                if is_struck(inner) {
+                    line.close_struck();
                 }
                 sight.leave(inner);
             }
@@ -292,6 +305,8 @@ struct Walk<'a> {
     links: Vec<OpenLink>,
     /// How many `<pre>` are open.
     pre: u32,
+    /// What is open and strikes out its text.
+    struck: Vec<ego_tree::NodeId>,
     parts: parts::Parts,
     /// The row of a table that is open, if it is one block.
     row: Option<ego_tree::NodeId>,
@@ -355,6 +370,10 @@ impl Walk<'_> {
             }
             Some(Within::Page) => self.gather.open_within(None),
             None => {}
+        }
+        if blocks::is_struck(element) {
+            self.gather.open_struck();
+            self.struck.push(node.id());
         }
         match name {
             "a" | "area" if self.gather.takes_links() => {
@@ -425,6 +444,9 @@ impl Walk<'_> {
         }
         if matches!(name, "b" | "strong") {
             self.gather.close_bold();
+        }
+        if self.struck.pop_if(|struck| *struck == node.id()).is_some() {
+            self.gather.close_struck();
         }
         if let Some(level) = blocks::heading(name) {
             self.gather.heading(0);

@@ -155,20 +155,27 @@ impl Extract {
     }
 
     /// What names a row of a table. A first cell without letters says a place, and names none: a
-    /// rank, a number.
+    /// rank, a number. Behind a rank, by what heads it, the next cell is the name.
     pub fn row_name(&self, block: usize) -> Option<RowName<'_>> {
         let one = self.blocks.get(block)?;
         let row = one.row.as_deref()?;
         let own = row.cells(&one.text);
-        let upto = own.iter().position(|(cell, _)| !cell.3)?;
-        let first = own[upto];
-        if !first.1.contains(char::is_alphabetic) {
+        let first = own.iter().position(|(cell, _)| !cell.3)?;
+        let headings = self.headings.get((row.headings as usize).wrapping_sub(1));
+        let is_rank = |(cell, text): &(Cell, &str)| {
+            headings
+                .and_then(|all| all.get(usize::from(cell.1)))
+                .is_some_and(|one| ranks(one, text))
+        };
+        let upto = first + usize::from(own.len() > first + 1 && is_rank(&own[first]));
+        let name = own[upto];
+        if !name.1.contains(char::is_alphabetic) {
             return None;
         }
         let rest = own.get(upto + 1).map_or(one.text.len(), |(cell, _)| cell.0 as usize);
-        let before = own[..upto].iter().map(|(cell, text)| (*cell, clip(text, HEADING_BYTES_MAX)));
+        let before = own[..first].iter().map(|(cell, text)| (*cell, clip(text, HEADING_BYTES_MAX)));
         let mut cells: Vec<(Cell, &str)> =
-            self.spanning(block, row).chain(before).chain([first]).collect();
+            self.spanning(block, row).chain(before).chain([name]).collect();
         cells.sort_by_key(|(cell, _)| cell.1);
         let cells = cells.into_iter().map(|(_, text)| text).collect();
         Some(RowName { cells, rest: one.text.get(rest..).unwrap_or_default() })
@@ -232,6 +239,27 @@ fn column_in(now: &[Box<str>], old: &[Box<str>], column: usize) -> Option<usize>
     same.or_else(|| is_renamed().then_some(column))
 }
 
+/// What heads a column of ranks, in small letters; many have nothing above them.
+#[rustfmt::skip]
+const RANKS: [&str; 16] = [
+    "", "#", "pl", "place", "platz", "pos", "posición", "position", "posizione", "r", "rang", "rank",
+    "ranking", "rk", "rnk", "st",
+];
+/// Characters of a rank.
+const RANK_CHARS_MAX: usize = 5;
+
+/// Whether a cell below this heading says which place its row has: "1", "2.", "3rd", "=4", "T5".
+fn ranks(heading: &str, text: &str) -> bool {
+    let heading = heading.trim_end_matches('.').to_lowercase();
+    let is_number = |text: &str| {
+        let text = text.trim_start_matches(['#', '=', 'T']);
+        let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        digits.len() < text.len()
+            && matches!(digits, "" | "." | ")" | "=" | "st" | "nd" | "rd" | "th")
+    };
+    text.len() <= RANK_CHARS_MAX && RANKS.contains(&&*heading) && is_number(text)
+}
+
 fn line_of(cells: &[Told<'_>]) -> String {
     let has_name = cells.first().is_some_and(|cell| cell.column == 0);
     let has_headings = cells.iter().any(|cell| !cell.heading.is_empty());
@@ -239,9 +267,14 @@ fn line_of(cells: &[Told<'_>]) -> String {
         let texts: Vec<&str> = cells.iter().map(|cell| cell.text).collect();
         return texts.join(BETWEEN);
     }
-    let name = if has_name { cells[0].text } else { "" };
-    let rest = &cells[usize::from(has_name)..];
-    line(name, rest.iter().map(|cell| (&*cell.heading, cell.text)))
+    let is_named = |cell: &&Told<'_>| cell.text.contains(char::is_alphabetic);
+    let name = match cells {
+        [rank, name, ..] if has_name && ranks(&rank.heading, rank.text) && is_named(&name) => 1,
+        _ => 0,
+    };
+    let rest = cells.iter().enumerate().filter(|(at, _)| !has_name || *at != name);
+    let rest = rest.map(|(_, cell)| (&*cell.heading, cell.text));
+    line(if has_name { cells[name].text } else { "" }, rest)
 }
 
 /// `Milwaukee: population: 577,222 | area: 251`; of a column without heading the cell alone, and

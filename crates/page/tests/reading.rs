@@ -84,6 +84,16 @@ fn a_remark_for_who_has_the_page_read_aloud_is_not_visible_and_a_fact_is() {
     );
     assert_eq!(blocks(&extract), ["Terms", "Kettle In stock (sold out) (new)"]);
     assert_eq!(links(&extract), [("https://site.example/a", "Terms")]);
+    let aloud = |text: &str| format!("<span class=screen-reader-text>{text}</span>");
+    let was = aloud("Original price was: £49.90.");
+    let is = aloud("Current price is: £39.90.");
+    let shop = html(&format!(
+        "<p><del aria-hidden=true>£49.90</del> {was}<ins aria-hidden=true>£39.90</ins>{is}\
+         <p>{}£40<p>{was}",
+        aloud("Regular price")
+    ));
+    let stands = ["~~£49.90~~ £39.90", "£40", "Original price was: £49.90."];
+    assert_eq!(blocks(&shop), stands, "what nothing else says is kept");
 }
 
 #[test]
@@ -112,6 +122,26 @@ fn links_are_resolved_against_the_base() {
             ("https://cdn.example/y?b=2#f", "Pic"),
             ("https://site.example/area", "Area"),
             ("mailto:a@example.org", "mail"),
+        ]
+    );
+}
+
+#[test]
+fn what_is_struck_out_stands_between_marks() {
+    let extract = html(
+        "<p><s>£49.90</s> £39.90<p>Was <span class='price price--was'>£5</span>, now £4\
+         <p><del>Open <b>Mic</b></del></p><del><p>Ceilidh</p><p>Quiz</p></del>\
+         <table><tr><td>Kettle<td><s>40</s><td>30</table>",
+    );
+    assert_eq!(
+        blocks(&extract),
+        [
+            "~~£49.90~~ £39.90",
+            "Was ~~£5~~, now £4",
+            "~~Open Mic~~",
+            "~~Ceilidh~~",
+            "~~Quiz~~",
+            "Kettle | ~~40~~ | 30",
         ]
     );
 }

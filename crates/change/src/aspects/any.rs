@@ -7,6 +7,7 @@
 
 use super::Comparer;
 use crate::found::{Found, Pair, Spot};
+use crate::habits::are_of_one_sort;
 use crate::{ChangeKind, Limits, Thing, passing, spans};
 use named::whole::Wholes;
 use page::{Block, Kind, LeftOut, Part};
@@ -397,6 +398,7 @@ fn updates(
             rest[from..upto].iter().map(|&n| (n, Words::of(new[n]))).collect();
         rest = &rest[upto..];
         let alone = gap.len() == 1 && candidates.len() == 1;
+        let are_as_many = gap.len() == candidates.len() && gap.len() <= WINDOW;
         let mut next = 0;
         for &o in gap {
             let before = Words::of(old[o]);
@@ -408,6 +410,7 @@ fn updates(
                         || (short(&before) && short(after))
                         || begin_alike(old[o], new[n], alone)
                         || (alone && are_of_one_matter(old[o], new[n]))
+                        || (are_as_many && are_of_one_sort(old[o], new[n]))
                 };
                 match likeness {
                     Likeness::SamePlace => true,

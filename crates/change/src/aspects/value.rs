@@ -11,6 +11,7 @@ use crate::found::{Found, Pair};
 use crate::number::amount;
 use crate::{Limits, Thing};
 use aspect::{Amount, Test};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub(crate) struct Value;
@@ -43,19 +44,19 @@ impl Comparer for Value {
 /// A number, and how the page writes it.
 struct Read<'t> {
     amount: Amount,
-    text: &'t str,
+    text: Cow<'t, str>,
 }
 
 impl<'t> Read<'t> {
     fn of(text: &'t str, language: Option<&str>) -> Option<Read<'t>> {
-        Some(Read { amount: amount(text, language)?, text })
+        Some(Read { amount: amount(text, language)?, text: page::standing(text) })
     }
 
     fn thing(&self) -> Thing {
         Thing::Value {
             value: self.amount.number.to_string(),
             unit: self.amount.unit.as_deref().map(str::to_owned),
-            text: self.text.to_owned(),
+            text: self.text.clone().into_owned(),
         }
     }
 }

@@ -111,7 +111,7 @@ static WHEN: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Whether a text is a day or a time of a day, or from when to when, and nothing else.
-pub(crate) fn says_when(text: &str) -> bool {
+pub fn says_when(text: &str) -> bool {
     let digits = || text.bytes().filter(u8::is_ascii_digit).count();
     let is_one = || text.contains(|c: char| c == ':' || c.is_alphabetic());
     text.len() <= DATE_BYTES_MAX

@@ -101,6 +101,34 @@ pub(super) fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
     speaks((old, new))
 }
 
+/// What may stand beside a price in a text that is nothing but one.
+static BESIDE_PRICE: LazyLock<Regex> = LazyLock::new(|| {
+    let words = r"from|now|only|price|each|per|month|year|night|person|pcs|ab|jetzt|nur|preis|pro|stück|monat|jahr|dès|à|partir|de|prix|par|mois|desde|precio|por|mes|da|prezzo|al|mese|vanaf|prijs|voor";
+    Regex::new(&format!(r"(?i)^(?:\b(?:{words})\b|[^\p{{L}}\d])*$"))
+        .expect("a regex that a test compiles")
+});
+/// A text that says whether something can be had, and nothing else.
+static HAD: LazyLock<Regex> = LazyLock::new(|| {
+    let had = r"in stock|available(?: now)?|auf lager|lieferbar|verfügbar|en stock|disponibile?|disponible|op voorraad|add to (?:cart|basket|bag)|buy now|pre-?order(?: now)?|only \d+ left(?: in stock)?|\d+ (?:left|in stock)|noch \d+ (?:auf lager|verfügbar)";
+    let not = r"out of stock|sold[ -]out|unavailable|not available|ausverkauft|nicht (?:lieferbar|verfügbar)|épuisé|en rupture(?: de stock)?|indisponible|agotado|esaurito|non disponibile|uitverkocht|(?:fully|all) booked|ausgebucht|notify me|waiting ?list";
+    let all = format!(r"(?i)^(?:currently |temporarily |derzeit )?(?:{had}|{not})[.!]?$");
+    Regex::new(&all).expect("a regex that a test compiles")
+});
+/// Longer texts say more.
+const SORT_BYTES_MAX: usize = 48;
+
+/// Whether two texts are nothing but prices, or both say nothing but whether something can be had.
+pub(crate) fn are_of_one_sort(old: &str, new: &str) -> bool {
+    let is_price = |text: &str| {
+        let text = page::standing(text);
+        let rest = MONEY.replace_all(&text, "");
+        rest.len() < text.len() && BESIDE_PRICE.is_match(&rest)
+    };
+    let both = |is: &dyn Fn(&str) -> bool| is(old) && is(new);
+    old.len().max(new.len()) <= SORT_BYTES_MAX
+        && (both(&is_price) || both(&|text| HAD.is_match(text)))
+}
+
 pub(crate) fn speaks_of_trade(text: &str) -> bool {
     text.len() <= COUNTER_BYTES_MAX && TRADE.is_match(text)
 }
@@ -108,6 +136,21 @@ pub(crate) fn speaks_of_trade(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_price_became_a_price_and_what_can_be_had_what_cannot() {
+        for (old, new, are) in [
+            ("~~£49.90~~ £39.90", "£49.90", true),
+            ("from 40 EUR per night", "ab 35 €", true),
+            ("In stock", "Sold out", true),
+            ("Only 3 left", "Out of stock.", true),
+            ("£40", "In stock", false),
+            ("Kettle £40", "Mug £5", false),
+            ("Kettles in stock", "Mugs sold out", false),
+        ] {
+            assert_eq!(are_of_one_sort(old, new), are, "{old} and {new}");
+        }
+    }
 
     #[test]
     fn none_left_and_levels_of_danger_are_no_numbers_that_run() {

@@ -149,6 +149,15 @@ const NOT: [&str; 31] = [
 /// What differs between two texts, with a few of the words around it: the first place where little
 /// does, else the longest; and in how many places, if these are many.
 fn differs(old: &str, new: &str) -> String {
+    let [said, says] = [old, new].map(change::without_marks);
+    if old != new && said == says {
+        let is_struck = new.len() > old.len();
+        let what = if is_struck { "struck out" } else { "not struck out any more" };
+        return format!("{what}: “{}”", clean(&says, TEXT_CHARS_MAX));
+    }
+    // What is struck out was said before: the price that holds comes first.
+    let (before, now) = (change::standing(old), change::standing(new));
+    let (old, new) = if before == now { (old, new) } else { (&*before, &*now) };
     let all = change::differing(old, new);
     let is_many = all.len() >= PLACES_MIN;
     let said = match difference(old, new, &all) {
@@ -266,8 +275,31 @@ fn lead_of_cell(text: &str, at: usize) -> Option<String> {
     let start = text[..at].rfind(BETWEEN_CELLS).map(|end| end + BETWEEN_CELLS.len());
     let said = &text[start.unwrap_or(name.len() + 2).min(at)..at];
     let is_named = said.contains(": ");
-    let name = clean(name, AROUND_CHARS_MAX);
+    let name = match what_day_brings(name, text, start.unwrap_or(0)) {
+        Some(thing) => format!("{}, {thing}", clean(name, AROUND_CHARS_MAX)),
+        None => clean(name, AROUND_CHARS_MAX),
+    };
     is_named.then(|| format!("{name}: {}", last_words(said, AROUND_CHARS_MAX)))
+}
+
+/// What a row is about that goes by a day: the first of its other cells that says a word, before or
+/// behind the cell that begins at this byte.
+fn what_day_brings(name: &str, text: &str, at: usize) -> Option<String> {
+    let has_word = |text: &str| {
+        text.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().nth(2).is_some())
+    };
+    if !name.contains(|c: char| c.is_ascii_digit()) || !change::says_when(name) {
+        return None;
+    }
+    let mut start = name.len() + 2;
+    for cell in text[start..].split(BETWEEN_CELLS) {
+        let said = cell.split_once(": ").map_or(cell, |(_, said)| said);
+        if start != at && has_word(said) && !change::says_when(said) {
+            return Some(clean(said, AROUND_CHARS_MAX));
+        }
+        start += cell.len() + BETWEEN_CELLS.len();
+    }
+    None
 }
 
 /// What went and what came, behind what stands before both.
@@ -397,6 +429,13 @@ mod tests {
         };
         assert_eq!(update(&row(182, 3), &row(204, 3)), "Milwaukee: Cases: 182 → 204");
         assert_eq!(update(&row(182, 3), &row(182, 4)), "Milwaukee: Deaths: 3 → 4");
+        let night = |state: &str| format!("13 Mar 2026: Time: 19:30 | Event: Ceilidh | {state}");
+        assert_eq!(
+            update(&night("State: Tickets"), &night("State: Sold out")),
+            "13 Mar 2026, Ceilidh: State: Tickets → Sold out"
+        );
+        assert_eq!(update("£49.90", "~~£49.90~~ £39.90"), "£49.90 → £39.90");
+        assert_eq!(update("Open Mic", "~~Open Mic~~"), "struck out: “Open Mic”");
         assert_eq!(update("Jetzt 48,90 € ", "Jetzt 46,90 € "), "Jetzt 48,90 → 46,90 €");
         assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");

@@ -62,19 +62,37 @@ pub(super) fn of_title<'a>(
     };
     sections.retain(|heading, _| is_new(heading));
     let letters = sections.values().map(|(_, _, letters)| letters).sum();
-    if sections.is_empty() || !tally.first?.0.says_at_most(letters) {
+    let (rank, first) = tally.first?;
+    let is_part = rank.is_of_own_words() && is_of_new_section(tally, first);
+    if sections.is_empty() || !(is_part || rank.says_at_most(letters)) {
         return None;
     }
     let told: u64 = sections.values().map(|(_, count, _)| count + 1).sum();
     let more = tally.total.saturating_sub(told);
     let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, ..))| (at, name)).collect();
     sections.sort_unstable();
-    let names: Vec<&str> = sections.into_iter().map(|(_, name)| name).collect();
+    let mut names: Vec<&str> = sections.into_iter().map(|(_, name)| name).collect();
+    if is_part {
+        names.retain(|name| !order::heads_own_words(name));
+    }
     let bare = came_total.saturating_sub(names.len());
     let more = more.saturating_sub(bare as u64);
     let taken = taken + TITLE_CHARS_MAX + 2 + elsewhere(more).chars().count();
     let (said, is_all) = said(&names, bare, LINE_CHARS_MAX.saturating_sub(taken));
     Some(Named { names, said, more, is_all })
+}
+
+/// Whether the heading that a change stands under came below another that came: what a new release
+/// says of itself, and not what a page says of its own changes.
+pub(super) fn is_of_new_section(tally: &Tally<'_>, change: &Change) -> bool {
+    let above = |change: &Change| {
+        let heading = change.heading.as_deref()?;
+        let is_it = |one: &&&Change| text(&one.new).is_some_and(|text| is_heading(text, heading));
+        tally.changes.iter().filter(|one| came(one)).find(is_it).copied()
+    };
+    above(change)
+        .and_then(above)
+        .is_some_and(|name| text(&name.new).is_some_and(|name| !order::heads_own_words(name)))
 }
 
 fn came(change: &Change) -> bool {

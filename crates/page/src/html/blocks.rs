@@ -18,6 +18,35 @@ pub(crate) fn attr<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
     element.attrs.iter().find(|(known, _)| is_named(known)).map(|(_, value)| &**value)
 }
 
+/// Words of a class by which pages strike out an old price.
+const STRUCK: [&str; 12] = [
+    "a-text-strike",
+    "crossed-out",
+    "line-through",
+    "old-price",
+    "price-old",
+    "price-was",
+    "price--was",
+    "strike",
+    "strike-through",
+    "strikethrough",
+    "text-decoration-line-through",
+    "was-price",
+];
+
+/// Whether the text of an element is struck out: by its name, its role, its style or its class.
+pub(super) fn is_struck(element: &Element) -> bool {
+    if matches!(element.name(), "s" | "strike" | "del") {
+        return true;
+    }
+    element.attrs.iter().any(|(name, value)| match &*name.local {
+        "class" => value.split_ascii_whitespace().any(|word| STRUCK.contains(&word)),
+        "style" => value.contains("line-through"),
+        "role" => &**value == "deletion",
+        _ => false,
+    })
+}
+
 /// Elements whose text stands on its own: they end the block before them and are ended by
 /// whatever comes after.
 pub(crate) fn is_block(name: &str) -> bool {

@@ -410,8 +410,47 @@ fn place(style: &Element) -> Option<Place> {
     }
 }
 
-/// Whether nobody sees this remark but who has a page read aloud: "(opens in a new window)". Other
-/// text for them is kept: it may stand for what a picture shows, such as "in stock".
+/// Longer texts are no names of prices.
+const PRICE_BYTES_MAX: usize = 80;
+
+/// What shops say of a price for who has the page read aloud, in lower case: which price it is.
+#[rustfmt::skip]
+const PRICE_NAMES: [&str; 18] = [
+    "current price", "original price", "price", "regular price", "sale price", "unit price",
+    "normaler preis", "verkaufspreis", "grundpreis", "prix habituel", "prix promotionnel",
+    "prix soldé", "precio habitual", "precio de oferta", "prezzo di listino", "prezzo scontato",
+    "normale prijs", "aanbiedingsprijs",
+];
+/// The same with the price, which stands beside it for who sees the page.
+const PRICE_SAID: [&str; 12] = [
+    "original price was:",
+    "current price is:",
+    "ursprünglicher preis war:",
+    "aktueller preis ist:",
+    "le prix initial était",
+    "le prix actuel est",
+    "el precio original era:",
+    "el precio actual es:",
+    "il prezzo originale era:",
+    "il prezzo attuale è:",
+    "oorspronkelijke prijs was:",
+    "huidige prijs is:",
+];
+
+/// Whether a text only says aloud what a price beside it is.
+fn names_a_price(node: NodeRef<'_, Node>, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let stands_beside = || {
+        let before = node.prev_siblings().find_map(|node| node.value().as_element());
+        before.is_some_and(|element| matches!(element.name(), "del" | "ins"))
+    };
+    PRICE_NAMES.contains(&text.trim_end_matches(':'))
+        || (PRICE_SAID.iter().any(|said| text.starts_with(said)) && stands_beside())
+}
+
+/// Whether nobody sees this remark but who has a page read aloud: "(opens in a new window)", and
+/// which price stands beside it. Other text for them is kept: it may stand for what a picture
+/// shows, such as "in stock".
 pub(super) fn is_remark_read_aloud(node: NodeRef<'_, Node>) -> bool {
     let Some(element) = node.value().as_element() else { return false };
     let only = node.first_child().filter(|child| child.next_sibling().is_none());
@@ -421,6 +460,7 @@ pub(super) fn is_remark_read_aloud(node: NodeRef<'_, Node>) -> bool {
         text.starts_with('(')
             && text.ends_with(')')
             && OPENS.iter().any(|word| lower.contains(word))
+            || text.len() <= PRICE_BYTES_MAX && names_a_price(node, text)
     });
     is_aside
         && element.classes().take(CLASSES_MAX).any(|class| {

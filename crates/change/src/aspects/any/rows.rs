@@ -157,7 +157,13 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
         };
         let bytes: usize = told.iter().flatten().map(|thing: &Thing| thing.text().len()).sum();
         room = room.saturating_sub(bytes);
-        if one.kind == ChangeKind::Update && told[0] == told[1] {
+        // Another rank says nothing of its row.
+        let is_only_ranked = |o: usize, n: usize| {
+            let name = new.row_name(n);
+            name.is_some() && old.row_name(o) == name
+        };
+        let is_ranked = matches!(*step, Step::Update(o, n) if is_only_ranked(o, n));
+        if is_ranked || (one.kind == ChangeKind::Update && told[0] == told[1]) {
             one.is_slight = true;
         } else {
             one.told = Some(Box::new(told));
@@ -276,12 +282,13 @@ mod tests {
             let before = page(head, &[[one, alpha, "40"], [two, beta, "30"]]);
             let rows = [[one, "Gamma steel pan", "12"], [two, alpha, "41"], [three, beta, "30"]];
             let all = told(&before, &page(head, &rows));
-            let came = format!("- -> {one}: Product: Gamma steel pan | Price: 12");
+            let came = format!("- -> Gamma steel pan: Pos: {one} | Price: 12");
             assert!(all.contains(&came), "{all:?}");
             for (old, new) in all.iter().filter_map(|line| line.split_once(" -> ")) {
                 let is_told_of_one = |name| old.contains(name) == new.contains(name);
                 assert!(is_told_of_one(alpha) && is_told_of_one(beta), "{all:?}");
             }
+            assert_eq!(all.len(), 2, "beta only fell by a place: {all:?}");
         }
         // A name with a number in it is one, where others say the same beside it.
         let rooms = |rows: &[[&str; 3]]| page(["Room", "State", "Since"], rows);
