@@ -23,7 +23,7 @@ mod unread;
 pub use unread::Unread;
 
 use crate::gather::{Gather, Line, Place, Stand, clip, resolve};
-use crate::row::Span;
+use crate::row::{Span, name_rows};
 use crate::{Extract, Kind, Limits, Part, cost, prose};
 use blocks::attr;
 use ego_tree::NodeRef;
@@ -139,6 +139,7 @@ pub(crate) fn gathered(
     let (mut extract, title) = gather.finish_in(parts.stands());
     menus::mark(&mut extract, &boxes, parts.has_main());
     cards::mark(&mut extract, &cards);
+    name_rows(&mut extract);
     if let Some(title) = title {
         extract.blocks[title].part = Part::Main;
     }

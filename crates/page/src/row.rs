@@ -8,6 +8,10 @@ use crate::gather::clip;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
+mod named;
+
+pub(crate) use named::name_rows;
+
 /// What stands between the cells of a row.
 pub(crate) const BETWEEN: &str = " | ";
 /// Bytes of a heading that stands before a cell, and of a cell above that spans its row.
@@ -25,6 +29,9 @@ pub struct Row {
     /// Cells of rows above that span this one.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub spanned: Box<[Spanned]>,
+    /// Which of its cells names it, from 0 on, where none spans rows.
+    #[serde(default, skip_serializing_if = "crate::is_zero")]
+    pub name: u8,
 }
 
 /// A cell that has a text: the byte of its row at which that begins, its first column, how many
@@ -64,7 +71,8 @@ impl Row {
         };
         let cells: Vec<Cell> = begun.iter().zip(ends).filter(is_told).map(cell).collect();
         let is_plain = plain_cells(text).eq(cells.iter().copied());
-        Row { headings, cells: if is_plain { Box::default() } else { cells.into() }, spanned }
+        let cells = if is_plain { Box::default() } else { cells.into() };
+        Row { headings, cells, spanned, name: 0 }
     }
 
     /// Whether it says nothing of its row but what the text does.
@@ -122,7 +130,14 @@ impl Extract {
     /// cells that span it.
     pub fn told(&self, block: usize) -> Option<Cow<'_, str>> {
         let text = &self.blocks.get(block)?.text;
-        Some(self.cells(block).map_or(Cow::Borrowed(text), |cells| Cow::Owned(line_of(&cells))))
+        let line = |cells: Vec<Told<'_>>| Cow::Owned(line_of(&cells, self.name(block)));
+        Some(self.cells(block).map_or(Cow::Borrowed(text), line))
+    }
+
+    /// Which cell of a row names it.
+    fn name(&self, block: usize) -> usize {
+        let row = self.blocks.get(block).and_then(|block| block.row.as_deref());
+        row.map_or(0, |row| usize::from(row.name))
     }
 
     /// The same of a block that became one of `new`: headings and order of columns are those of
@@ -151,24 +166,17 @@ impl Extract {
             }
             cells.sort_by_key(|cell| cell.column);
         }
-        Some(Cow::Owned(line_of(&cells)))
+        Some(Cow::Owned(line_of(&cells, new.name(is))))
     }
 
-    /// What names a row of a table. A first cell without letters says a place, and names none: a
-    /// rank, a number. Behind a rank, by what heads it, the next cell is the name.
+    /// What names a row of a table. A cell without letters says a place, and names none: a number.
     pub fn row_name(&self, block: usize) -> Option<RowName<'_>> {
         let one = self.blocks.get(block)?;
         let row = one.row.as_deref()?;
         let own = row.cells(&one.text);
         let first = own.iter().position(|(cell, _)| !cell.3)?;
-        let headings = self.headings.get((row.headings as usize).wrapping_sub(1));
-        let is_rank = |(cell, text): &(Cell, &str)| {
-            headings
-                .and_then(|all| all.get(usize::from(cell.1)))
-                .is_some_and(|one| ranks(one, text))
-        };
-        let upto = first + usize::from(own.len() > first + 1 && is_rank(&own[first]));
-        let name = own[upto];
+        let upto = if row.name == 0 { first } else { usize::from(row.name) };
+        let name = *own.get(upto)?;
         if !name.1.contains(char::is_alphabetic) {
             return None;
         }
@@ -239,39 +247,15 @@ fn column_in(now: &[Box<str>], old: &[Box<str>], column: usize) -> Option<usize>
     same.or_else(|| is_renamed().then_some(column))
 }
 
-/// What heads a column of ranks, in small letters; many have nothing above them.
-#[rustfmt::skip]
-const RANKS: [&str; 16] = [
-    "", "#", "pl", "place", "platz", "pos", "posición", "position", "posizione", "r", "rang", "rank",
-    "ranking", "rk", "rnk", "st",
-];
-/// Characters of a rank.
-const RANK_CHARS_MAX: usize = 5;
-
-/// Whether a cell below this heading says which place its row has: "1", "2.", "3rd", "=4", "T5".
-fn ranks(heading: &str, text: &str) -> bool {
-    let heading = heading.trim_end_matches('.').to_lowercase();
-    let is_number = |text: &str| {
-        let text = text.trim_start_matches(['#', '=', 'T']);
-        let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        digits.len() < text.len()
-            && matches!(digits, "" | "." | ")" | "=" | "st" | "nd" | "rd" | "th")
-    };
-    text.len() <= RANK_CHARS_MAX && RANKS.contains(&&*heading) && is_number(text)
-}
-
-fn line_of(cells: &[Told<'_>]) -> String {
+/// The cells as a line that begins with the one that names the row, if one stands first.
+fn line_of(cells: &[Told<'_>], name: usize) -> String {
     let has_name = cells.first().is_some_and(|cell| cell.column == 0);
     let has_headings = cells.iter().any(|cell| !cell.heading.is_empty());
     if !has_headings {
         let texts: Vec<&str> = cells.iter().map(|cell| cell.text).collect();
         return texts.join(BETWEEN);
     }
-    let is_named = |cell: &&Told<'_>| cell.text.contains(char::is_alphabetic);
-    let name = match cells {
-        [rank, name, ..] if has_name && ranks(&rank.heading, rank.text) && is_named(&name) => 1,
-        _ => 0,
-    };
+    let name = if name < cells.len() { name } else { 0 };
     let rest = cells.iter().enumerate().filter(|(at, _)| !has_name || *at != name);
     let rest = rest.map(|(_, cell)| (&*cell.heading, cell.text));
     line(if has_name { cells[name].text } else { "" }, rest)
