@@ -427,9 +427,14 @@ fn updates(
     updates
 }
 
-/// The hashes of a block's words in lower case, sorted.
+/// The hashes of a block's words in lower case, without the marks that end sentences and clauses,
+/// sorted.
 fn words(text: &str) -> Vec<u64> {
-    words_of(text.split_whitespace())
+    let ends = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?');
+    words_of(text.split_whitespace().map(|word| match word.trim_end_matches(ends) {
+        "" => word,
+        bare => bare,
+    }))
 }
 
 fn words_of<'t>(words: impl Iterator<Item = &'t str>) -> Vec<u64> {

@@ -114,10 +114,25 @@ static HAD: LazyLock<Regex> = LazyLock::new(|| {
     let all = format!(r"(?i)^(?:currently |temporarily |derzeit )?(?:{had}|{not})[.!]?$");
     Regex::new(&all).expect("a regex that a test compiles")
 });
+/// How a service fares, at the end of a text that names it or does not.
+static FARES: LazyLock<Regex> = LazyLock::new(|| {
+    let well = r"all (?:systems|services) (?:are )?(?:operational|go)|(?:fully )?operational|online|no (?:known )?(?:issues|incidents)";
+    let ill = r"degraded(?: performance)?|(?:partial|major|minor|full)(?: \p{L}+)? outage|outage|offline|down|under maintenance|disrupted|some systems .*";
+    Regex::new(&format!(r"(?i)^(?P<name>.*?)\b(?:{well}|{ill})[.!]?$"))
+        .expect("a regex that a test compiles")
+});
+
+/// Whether two texts say how one service fares.
+fn say_how_one_fares(old: &str, new: &str) -> bool {
+    let name = |text| FARES.captures(text).map(|found| found["name"].trim().to_owned());
+    name(old).is_some_and(|name_of_old| name(new) == Some(name_of_old))
+}
+
 /// Longer texts say more.
 const SORT_BYTES_MAX: usize = 48;
 
-/// Whether two texts are nothing but prices, or both say nothing but whether something can be had.
+/// Whether two texts are nothing but prices, both say nothing but whether something can be had, or
+/// how one service fares.
 pub(crate) fn are_of_one_sort(old: &str, new: &str) -> bool {
     let is_price = |text: &str| {
         let text = page::standing(text);
@@ -126,7 +141,7 @@ pub(crate) fn are_of_one_sort(old: &str, new: &str) -> bool {
     };
     let both = |is: &dyn Fn(&str) -> bool| is(old) && is(new);
     old.len().max(new.len()) <= SORT_BYTES_MAX
-        && (both(&is_price) || both(&|text| HAD.is_match(text)))
+        && (both(&is_price) || both(&|text| HAD.is_match(text)) || say_how_one_fares(old, new))
 }
 
 pub(crate) fn speaks_of_trade(text: &str) -> bool {
@@ -146,6 +161,9 @@ mod tests {
             ("Only 3 left", "Out of stock.", true),
             ("£40", "In stock", false),
             ("Kettle £40", "Mug £5", false),
+            ("All Systems Operational", "Partial Outage", true),
+            ("API Operational", "API Degraded Performance", true),
+            ("API Operational", "Web Degraded Performance", false),
             ("Kettles in stock", "Mugs sold out", false),
         ] {
             assert_eq!(are_of_one_sort(old, new), are, "{old} and {new}");
