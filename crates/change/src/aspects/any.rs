@@ -20,6 +20,7 @@ mod align;
 pub(crate) mod cards;
 mod exchange;
 pub(crate) mod named;
+mod ranks;
 mod rows;
 mod sections;
 pub(crate) mod slight;

@@ -4,6 +4,7 @@
 //! same, and it is no number. It is told with what heads its cells.
 
 use super::Step;
+use super::ranks::ranked;
 use crate::found::{Found, Pair};
 use crate::habits::run_alone;
 use crate::{ChangeKind, Thing};
@@ -18,12 +19,14 @@ const TOLD_BYTES_MAX: usize = 8 << 20;
 /// however unlike they are. What had been paired with either goes, or comes. O(n). A row that got
 /// another number stays the same.
 pub(super) fn pair_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
-    let is_row = |extract: &Extract| extract.blocks.iter().any(|block| block.row.is_some());
     let (old, new) = (pair.old.extract, pair.new.extract);
-    if !steps.iter().any(|step| !matches!(step, Step::Move(..))) || !is_row(old) || !is_row(new) {
+    if !steps.iter().any(|step| !matches!(step, Step::Move(..))) {
         return;
     }
     let [went, came] = [names(old), names(new)];
+    if went.is_empty() || came.is_empty() {
+        return;
+    }
     let mut pairs: FxHashMap<usize, usize> = FxHashMap::default();
     let is_renumbered = |o: usize, n: usize| {
         let rest = |names: &FxHashMap<usize, Name>, at: usize| names.get(&at)?.numbered;
@@ -102,10 +105,15 @@ struct Name {
     numbered: Option<u64>,
 }
 
-/// The names of rows by their places: those that one row has.
+/// The names of rows, and of entries behind their ranks, by their places: those that one has.
 fn names(extract: &Extract) -> FxHashMap<usize, Name> {
     let mut names: FxHashMap<usize, Name> = FxHashMap::default();
     let (mut alls, mut rests) = (FxHashMap::default(), FxHashMap::default());
+    for (at, said) in ranked(extract) {
+        let all = hash(std::iter::once(said));
+        *alls.entry(all).or_insert(0_usize) += 1;
+        names.insert(at, Name { all, numbered: None });
+    }
     for at in 0..extract.blocks.len() {
         let Some(name) = extract.row_name(at) else { continue };
         let has_digit = name.cells.iter().any(|cell| cell.contains(|c: char| c.is_numeric()));
@@ -143,7 +151,13 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
         text.map(|text| Thing::Text { text: text.into_owned() })
     };
     let mut room = TOLD_BYTES_MAX;
+    let is_text = |step: &Step| matches!(*step, Step::Update(_, n) if !is_row(new, n));
+    let entries = steps.iter().any(is_text).then(|| [ranked(old), ranked(new)]);
     for (one, step) in found.iter_mut().zip(steps) {
+        if let (Step::Update(o, n), Some([before, now])) = (*step, &entries) {
+            let said = before.get(&o);
+            one.is_slight |= said.is_some() && said == now.get(&n);
+        }
         if room == 0 {
             break;
         }
