@@ -379,7 +379,10 @@ fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>) 
     let to = if kind == ChangeKind::Delete { CHANGES_AT_A_GLANCE - 1 } else { 0 };
     let is_beside =
         |at: usize| group_of(&entries[at], &headings) == group_of(&entries[from], &headings);
-    if from >= CHANGES_AT_A_GLANCE && is_beside(to) {
+    // What came as a whole, a list or a section, is read in its order.
+    let came = |entry: &Entry<'_>| entry.change.kind == ChangeKind::Insert;
+    let is_whole = to <= from && entries[to..=from].iter().all(came);
+    if from >= CHANGES_AT_A_GLANCE && is_beside(to) && !is_whole {
         entries[to..=from].rotate_right(1);
     }
 }

@@ -65,6 +65,9 @@ pub(super) fn mark(extract: &mut Extract, cards: &Cards) {
     groups.sort_by_key(|(group, all)| (size(all), all[0].blocks.start, *group));
     let mut found: BTreeMap<usize, Found> = BTreeMap::new();
     for (group, all) in groups {
+        if all.iter().any(|card| is_outline(&extract.blocks[card.blocks.clone()])) {
+            continue;
+        }
         let names = names(&extract.blocks, &all);
         let within = |card: &Candidate| found.range(card.blocks.clone());
         let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
@@ -106,6 +109,18 @@ struct Found {
     name: usize,
 }
 
+/// Texts in a list of what is no name, and no price, at least.
+const CLAUSE_BYTES_MIN: usize = 120;
+
+/// Whether blocks are a clause with others below it, as in terms: "You may not:", and a list of
+/// what. It is named by nothing in that.
+fn is_outline(blocks: &[Block]) -> bool {
+    let first = &blocks[0];
+    let mut below = blocks.iter().filter(|block| block.list > first.list);
+    let is_clause = |block: &Block| block.text.len() >= CLAUSE_BYTES_MIN;
+    first.text.ends_with(':') || (first.list > 0 && (is_clause(first) || below.any(is_clause)))
+}
+
 /// The block that names each of some cards: its heading; where none has one, a short text that no
 /// other of them has.
 fn names(blocks: &[Block], cards: &[&Candidate]) -> Vec<Option<usize>> {
@@ -144,8 +159,11 @@ fn at_one_place(cards: &[&Candidate], may: impl Fn(usize) -> bool) -> Vec<Option
         };
         cards.iter().map(at).collect()
     };
-    let best = places.map(named).rev().max_by_key(|names| names.iter().flatten().count());
-    best.unwrap_or_default()
+    let count = |names: &Vec<Option<usize>>| names.iter().flatten().count();
+    let best = places.map(named).rev().max_by_key(count);
+    // What one of many has alone is not what they are called.
+    best.filter(|names| count(names) >= CARDS_MIN && 2 * count(names) >= cards.len())
+        .unwrap_or_default()
 }
 
 /// Words of badges, of what can be had, and of prices and days: a text of nothing else names
@@ -227,6 +245,17 @@ mod tests {
         let prices = page(&[&["40 EUR", "茶壺"], &["EUR 9", "鍋子"]]);
         assert_eq!(cards(&prices), named(&[("茶壺", 2), ("鍋子", 2)]));
         assert!(super::BADGES.is_sorted());
+    }
+
+    #[test]
+    fn clauses_with_a_list_below_are_none() {
+        let clause = |lead: &str, items: [&str; 2]| {
+            let items = items.map(|item| format!("<li><p>{item}</p></li>")).concat();
+            format!("<li><p>{lead}</p><ul>{items}</ul></li>")
+        };
+        let harm = clause("Causing harm, including by:", ["Spamming", "Stalking or doxing"]);
+        let law = clause("Breaking the law, including by:", ["Acting for others", "Fraud"]);
+        assert_eq!(cards(&format!("<ul>{harm}{law}</ul>")), []);
     }
 
     #[test]
