@@ -2,9 +2,9 @@
 
 use crate::cut::cut;
 use crate::{
-    BODY_BYTES_MAX, Body, CameFacts, Change, ChangeFacts, Dated, DigestFacts, Facts, HealthFacts,
-    Kind, Member, MemberFacts, Missed, Notice, Occurrence, Presentation, RuleFacts, Source,
-    SourceFacts, order, summary,
+    BODY_BYTES_MAX, Body, CHANGES_IN_SIGHT, CameFacts, Change, ChangeFacts, Dated, DigestFacts,
+    Facts, HealthFacts, Kind, Member, MemberFacts, Missed, Notice, Occurrence, Presentation,
+    RuleFacts, Source, SourceFacts, order, summary,
 };
 use change::{Aspect, Compared, Context, LeafHits, Piece, Thing};
 use chronon::{Instant, SentinelId};
@@ -139,7 +139,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     }
     body.changes_total = leaves.changes_total();
     (body.held_back, body.say_little) = held_back(facts);
-    body.dated = dated(facts, &mut cutter);
+    let dated = dated(facts, &mut cutter);
     body.note = summary::outline(facts).map(|said| cutter.text(&said, bytes_max / 16));
     let mut room = bytes_max.saturating_sub(size(&body) + 64);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
@@ -166,6 +166,12 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     let listed = body.changes.len() as u64;
     body.truncated |= cutter.cut || listed < body.changes_total;
     body.truncated |= body.leaves.len() < leaves.found.len();
+    // What is in sight is not said twice.
+    let says = |change: &Change, dated: &Dated| {
+        change.new.as_ref().is_some_and(|value| value.text() == dated.new)
+    };
+    let in_sight = &body.changes[..body.changes.len().min(CHANGES_IN_SIGHT)];
+    body.dated = dated.filter(|dated| !in_sight.iter().any(|change| says(change, dated)));
     body
 }
 

@@ -32,14 +32,18 @@ impl Notice {
         let said = [around, little];
         let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
         let dated = self.dated.as_ref().map(dated_said).unwrap_or_default();
-        if said.is_empty() { said } else { format!("and {said}{dated}") }
+        match (said.is_empty(), dated.is_empty()) {
+            (false, true) => format!("and {said}"),
+            (false, false) => format!("and {said}; {dated}"),
+            (true, _) => dated,
+        }
     }
 }
 
-/// What is said of another day: ": “Last updated: 7 May 2026” → “8 July 2026”".
+/// What is said of another day: "dated “Last updated: 7 May 2026” → “8 July 2026”".
 fn dated_said(dated: &Dated) -> String {
     let (old, new) = (clean(&dated.old, DATED_CHARS_MAX), clean(&dated.new, DATED_CHARS_MAX));
     let label = old.split_inclusive(": ").next().filter(|label| label.len() < old.len());
     let day = label.and_then(|label| new.strip_prefix(label)).unwrap_or(&new);
-    format!(": “{old}” → “{day}”")
+    format!("dated “{old}” → “{day}”")
 }

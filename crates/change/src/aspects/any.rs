@@ -411,6 +411,7 @@ fn updates(
                         || (short(&before) && short(after))
                         || begin_alike(old[o], new[n], alone)
                         || (alone && are_of_one_matter(old[o], new[n]))
+                        || defines(old[o]).is_some_and(|term| defines(new[n]) == Some(term))
                         || (are_as_many && are_of_one_sort(old[o], new[n]))
                 };
                 match likeness {
@@ -467,6 +468,17 @@ fn are_of_one_matter(old: &str, new: &str) -> bool {
     old.len().min(new.len()) >= MATTER_WORDS_MIN
         && shared_in_hundredths(&old, &new) >= MATTER_SHARED_MIN
 }
+
+/// The term that a text begins with in quotes, and says what it means.
+fn defines(text: &str) -> Option<&str> {
+    const TERM_BYTES_MAX: usize = 80;
+    let rest = text.trim_start_matches(|c: char| !c.is_alphanumeric() && !QUOTES.contains(&c));
+    let (term, _) = rest.strip_prefix(QUOTES)?.split_once(QUOTES)?;
+    (!term.is_empty() && term.len() <= TERM_BYTES_MAX).then_some(term)
+}
+
+/// Marks around a term, however they are written.
+const QUOTES: [char; 7] = ['"', '“', '”', '„', '«', '»', '‟'];
 
 /// Two texts with the same first words: more than a few where both stand alone, else many.
 fn begin_alike(old: &str, new: &str, alone: bool) -> bool {

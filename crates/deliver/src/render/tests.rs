@@ -165,7 +165,7 @@ fn a_list_is_told_with_what_leads_to_it_and_the_rest_by_its_kinds() {
         "  On the page:",
         "  and 4 more: 1 new, 3 gone",
         "  and 1 change around the page, and 4 changes that say little (numbering, dates, order, \
-         counters): “Last updated: 7 May 2026” → “8 July 2026”",
+         counters); dated “Last updated: 7 May 2026” → “8 July 2026”",
     ];
     assert_eq!(lines, told);
     let html = render_html(body.to_string().as_bytes());

@@ -5,6 +5,7 @@ use super::sections;
 use crate::found::{Found, Pair, Side, Spot};
 use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, passing};
+use page::{Block, Extract};
 use std::collections::BTreeSet;
 
 /// Shorter texts say the same of different things: "Yes", "Sold out".
@@ -28,7 +29,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     // "Updated 3 days ago" and "14 November 2022" may be one time in two ways of writing.
     let has_age = |kind| found.iter().any(|one| one.kind == kind && is_age(one));
     let (age_came, age_went) = (has_age(ChangeKind::Insert), has_age(ChangeKind::Delete));
-    let texts = |side: &page::Extract| -> BTreeSet<String> {
+    let texts = |side: &Extract| -> BTreeSet<String> {
         let texts = side.blocks.iter().map(|block| passing::without_number(&block.text).to_owned());
         texts.filter(|text| is_telling(text)).collect()
     };
@@ -39,14 +40,23 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     } else {
         [BTreeSet::new(), BTreeSet::new()]
     };
+    let headings = std::cell::OnceCell::new();
+    let headings = || headings.get_or_init(|| headings_that_stay(pair));
     let merged = Merged::of(found);
     let numbered = numbered(found, pair);
     for (at, one) in found.iter_mut().enumerate() {
         let stands_in = |texts: &BTreeSet<String>| {
             one.text().is_some_and(|text| texts.contains(passing::without_number(text)))
         };
+        let side = if one.kind == ChangeKind::Insert { &pair.new } else { &pair.old };
+        let is_of_heading = || {
+            let is_text = || one.block(side).is_some_and(|at| side.extract.blocks[at].level() == 0);
+            let is_name = |text: &str| text.contains(' ') && headings().contains(text);
+            one.text().is_some_and(is_name) && is_text() && !says_own(one, side)
+        };
         one.is_slight |= match one.kind {
             ChangeKind::Move => true,
+            ChangeKind::Insert | ChangeKind::Delete if is_of_heading() => true,
             ChangeKind::Insert => {
                 stands_in(&old) && !says_own(one, &pair.new) || (age_went && is_date(one))
             }
@@ -59,6 +69,17 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     for at in sections::renumbered(found, pair) {
         found[at].is_slight = true;
     }
+}
+
+/// The headings that both versions have: what comes and goes and says the same names them, as in a
+/// table of contents.
+fn headings_that_stay<'p>(pair: &Pair<'p>) -> BTreeSet<&'p str> {
+    let headings = |extract: &'p Extract| -> BTreeSet<&'p str> {
+        let headings =
+            extract.blocks.iter().filter(|block| (1..Block::BOLD).contains(&block.level()));
+        headings.map(|block| &*block.text).collect()
+    };
+    &headings(pair.old.extract) & &headings(pair.new.extract)
 }
 
 /// Whether a text says something wherever else it stands: two rows that say the same are two, and
