@@ -27,7 +27,7 @@ mod trade;
 pub(crate) use numbers::NUMBERS;
 pub(crate) use numbers::run_alone;
 use numbers::{is_comment, known_by, member, running};
-pub use outage::Outage;
+pub use outage::{Breaks, Outage};
 use step::Step;
 pub use stored::Unreadable;
 pub use today::says_when;

@@ -44,7 +44,9 @@ pub use dated::Dated;
 pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]
 pub use fuzz::fuzz;
-pub use habits::{Arrived, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable, says_when};
+pub use habits::{
+    Arrived, Breaks, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable, says_when,
+};
 pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;

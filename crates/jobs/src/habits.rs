@@ -1,7 +1,9 @@
 //! What is known of a source's pages: read before a comparison, learned after it.
 
 use crate::compare::Shelf;
-use change::{Arrived, Aspect, Blocks, Comparison, Known, Limits, Outage, Pairing, RoundRequest};
+use change::{
+    Arrived, Aspect, Blocks, Breaks, Comparison, Known, Limits, Outage, Pairing, RoundRequest,
+};
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::record::{HabitsRow, VersionFacts, VersionRow};
 use page::View;
@@ -14,15 +16,10 @@ pub(crate) static LIMITS: LazyLock<Limits> = LazyLock::new(Limits::default);
 /// Versions between two that count which are looked at for what the page was meanwhile.
 const BETWEEN_MAX: usize = 8;
 
-/// Until when it is a habit of a source to be odd like that. A store that is busy or damaged knows
-/// of no habit.
-pub(crate) fn breaks_until(
-    reader: &dyn Reader,
-    source: SourceId,
-    outage: &Outage,
-) -> Option<Instant> {
+/// How a source is odd like that by habit. A store that is busy or damaged knows of no habit.
+pub(crate) fn breaks(reader: &dyn Reader, source: SourceId, outage: &Outage) -> Option<Breaks> {
     let acquainted = Acquaintance::of(reader, source).ok()?;
-    acquainted.habits.breaks_until(outage, &acquainted.loud)
+    acquainted.habits.breaks(outage, &acquainted.loud)
 }
 
 /// The outage that a version shows. `None`: it shows none, or is not stored any more.

@@ -30,7 +30,7 @@ pub use compose::compose;
 pub use computation::{Finished, broken, run};
 pub use judge::judge;
 
-use change::Outage;
+use change::{Breaks, Outage};
 use chronon::{BlobId, Instant, SourceId, VersionNo};
 use kernel::io::{Missing, Shown};
 use kernel::record::{ExtractRef, Extracts, VersionFacts, VersionRow};
@@ -56,8 +56,8 @@ pub struct Extracted {
     pub extract_blobs: Vec<Blob>,
     /// When the content says that it changed.
     pub dates: Vec<Instant>,
-    /// Until when it is a habit of its source to be odd like that.
-    pub breaks_until: Option<Instant>,
+    /// How its source is odd like that by habit.
+    pub breaks: Option<Breaks>,
 }
 
 /// A look that showed the newest version of its source, and what the next is known to show by it
@@ -134,7 +134,7 @@ impl Extracted {
             extracts,
             extract_blobs,
             dates,
-            breaks_until: None,
+            breaks: None,
             views: views.into_iter().map(|(view, extract)| (view, Arc::new(extract))).collect(),
         }
     }
@@ -162,7 +162,7 @@ impl Extracted {
     /// What it shows beside a version.
     pub fn shown(&self) -> Shown {
         let (missing, dates) = (self.missing(), self.dates.clone());
-        Shown { missing, dates, breaks_until: self.breaks_until }
+        Shown { missing, dates, breaks: self.breaks }
     }
 
     /// The views that show nothing, each with why.
@@ -238,15 +238,15 @@ pub fn read(
 ) -> Result<Read, String> {
     let Beside { reader, source, .. } = beside;
     let mut read = read_beside(beside, content, more, limits)?;
-    let until = |outage: &Outage| habits::breaks_until(reader, source, outage);
+    let breaks = |outage: &Outage| habits::breaks(reader, source, outage);
     match &mut read {
         Read::Same(standing) => {
             let outage = habits::outage(reader, &standing.facts).ok().flatten();
-            standing.shown.breaks_until = outage.and_then(|outage| until(&outage));
+            standing.shown.breaks = outage.and_then(|outage| breaks(&outage));
         }
         Read::Fresh(extracted) => {
             let outage = extracted.odd.and_then(|odd| Outage::of(odd, extracted.whole()));
-            extracted.breaks_until = outage.and_then(|outage| until(&outage));
+            extracted.breaks = outage.and_then(|outage| breaks(&outage));
         }
     }
     Ok(read)
@@ -275,11 +275,7 @@ fn read_beside(
     if let Some(facts) = known.or(first).filter(is_shown) {
         return Ok(Read::Same(Box::new(Standing {
             facts: facts.clone(),
-            shown: Shown {
-                missing: missing(&dated.extracts),
-                dates: dated.dates,
-                breaks_until: None,
-            },
+            shown: Shown { missing: missing(&dated.extracts), dates: dated.dates, breaks: None },
             more: more.into(),
             body: blob_id(content.body),
             unread: dated.unread,

@@ -230,7 +230,7 @@ impl Asked<'_> {
                 return Ok(account.ends(match self.habit_of(reader, *number, probe)? {
                     Some(odd) => format!(
                         "The answer was {}, as it is now and then: it is held back until it has \
-                         lasted as long as a failure must.",
+                         lasted, the longer the more often it was told.",
                         odd.name()
                     ),
                     None => "The answer was doubtful, and waits for a second look; nothing is \
@@ -276,8 +276,8 @@ impl Asked<'_> {
         let Acquaintance { habits, loud, .. } = Acquaintance::of(reader, self.source)?;
         let Ok(extract) = extract(reader, &version, &View::Page) else { return Ok(None) };
         let outage = change::Outage::of(odd, &extract);
-        let until = outage.and_then(|outage| habits.breaks_until(&outage, &loud));
-        Ok(until.filter(|until| probe.start < *until).map(|_| odd))
+        let breaks = outage.and_then(|outage| habits.breaks(&outage, &loud));
+        Ok(breaks.filter(|breaks| probe.start < breaks.until).map(|_| odd))
     }
 
     /// What a new version led to.

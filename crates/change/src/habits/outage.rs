@@ -8,6 +8,26 @@ use std::collections::BTreeSet;
 /// A page that was not odd for longer has no habit of it.
 const BREAKS_AGAIN_WITHIN: Span = Span::DAY.times(30);
 
+/// How a page is odd now and then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Breaks {
+    /// Until when that is a habit of it.
+    pub until: Instant,
+    /// How often somebody was told of it.
+    pub told: u16,
+}
+
+impl Breaks {
+    /// Twice as long after each time that is told.
+    const PATIENCE_MAX: Span = Span::DAY.times(3);
+
+    /// How long it must last to be told once more, if a failure must last so long.
+    pub fn patience(self, failure: Span) -> Span {
+        let doublings = self.told.saturating_sub(TOLD_MIN).min(10);
+        failure.times(1 << doublings).min(Breaks::PATIENCE_MAX).max(failure)
+    }
+}
+
 /// A page that is odd as no state of what is watched is: an error, a login, nothing at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outage {
@@ -54,6 +74,17 @@ impl Habits {
     /// Learns that the page was odd, in this version: whoever is to know of it is told of it now.
     /// Whether that is new.
     pub fn broke(&mut self, outage: &Outage, version: VersionNo, at: Instant) -> bool {
+        self.breaks_again(outage, version, at, 1)
+    }
+
+    /// `told`: how often somebody is told of it now.
+    fn breaks_again(
+        &mut self,
+        outage: &Outage,
+        version: VersionNo,
+        at: Instant,
+        told: u16,
+    ) -> bool {
         let looks = self.looks;
         let trace = self.trace(outage.key(), at, &outage.said());
         let bits = version.0 as u16;
@@ -62,22 +93,21 @@ impl Habits {
             return false;
         }
         (trace.recent, trace.all, trace.last) = (bits, day(at), looks);
-        trace.times = trace.times.saturating_add(1);
+        trace.times = trace.times.saturating_add(told);
         true
     }
 
     /// Sees a page that was odd meanwhile, which nobody is told of: what is a habit goes on.
     /// Whether that is new.
     pub fn saw_odd(&mut self, outage: &Outage, version: VersionNo, at: Instant) -> bool {
-        self.is_habit(outage.key()) && self.broke(outage, version, at)
+        self.is_habit(outage.key()) && self.breaks_again(outage, version, at, 0)
     }
 
-    /// Until when it is a habit of the page to be odd like that, unless a person wants to hear of
-    /// it all the same.
-    pub fn breaks_until(&self, outage: &Outage, said: &BTreeSet<Key>) -> Option<Instant> {
+    /// How the page is odd like that by habit, unless a person wants to hear of it all the same.
+    pub fn breaks(&self, outage: &Outage, said: &BTreeSet<Key>) -> Option<Breaks> {
         let key = outage.key();
         let trace = self.traces.get(&key).filter(|_| !said.contains(&key) && self.is_habit(key))?;
-        Some(trace.breaks_until())
+        Some(Breaks { until: trace.breaks_until(), told: trace.times })
     }
 }
 

@@ -674,6 +674,25 @@ fn days(days: i64) -> Instant {
     Instant::EPOCH + Span::DAY.times(days)
 }
 
+fn until(habits: &Habits, outage: &Outage, loud: &BTreeSet<Key>) -> Option<Instant> {
+    Some(habits.breaks(outage, loud)?.until)
+}
+
+#[test]
+fn each_time_that_an_outage_is_told_it_must_last_longer() {
+    let away = Outage::of(Odd::Error, &page("<p>Bad gateway</p>")).unwrap();
+    let mut habits = Habits::default();
+    let hours = (1..9).map(|nth| {
+        habits.broke(&away, VersionNo(2 * nth), days(i64::from(nth)));
+        habits.saw_odd(&away, VersionNo(2 * nth + 1), days(i64::from(nth)));
+        let breaks = habits.breaks(&away, &none());
+        breaks.map(|breaks| breaks.patience(Span::HOUR.times(6)).as_secs_f64() / 3_600.0)
+    });
+    let hours: Vec<Option<f64>> = hours.collect();
+    let expected = [0.0, 6.0, 12.0, 24.0, 48.0, 72.0, 72.0, 72.0].map(Some);
+    assert_eq!((hours[0], &hours[1..]), (None, &expected[1..]));
+}
+
 #[test]
 fn an_outage_is_a_habit_for_a_month_once_somebody_was_told_twice() {
     let error = |text: &str| Outage::of(Odd::Error, &page(&format!("<p>{text}</p>"))).unwrap();
@@ -683,16 +702,16 @@ fn an_outage_is_a_habit_for_a_month_once_somebody_was_told_twice() {
     assert!(habits.broke(&away, VersionNo(4), days(3)));
     assert!(!habits.broke(&away, VersionNo(4), days(3)), "it is the same");
     assert!(!habits.saw_odd(&away, VersionNo(5), days(4)), "somebody was told once");
-    assert_eq!((habits.breaks_until(&away, &none()), habits.list().count()), (None, 0));
+    assert_eq!((until(&habits, &away, &none()), habits.list().count()), (None, 0));
     assert!(habits.broke(&away, VersionNo(6), days(5)));
-    assert_eq!(habits.breaks_until(&error("Gateway timeout"), &none()), Some(days(35)));
-    assert_eq!(habits.breaks_until(&wall, &none()), None, "another outage is news");
+    assert_eq!(until(&habits, &error("Gateway timeout"), &none()), Some(days(35)));
+    assert_eq!(until(&habits, &wall, &none()), None, "another outage is news");
     assert!(habits.saw_odd(&away, VersionNo(7), days(20)));
-    assert_eq!(habits.breaks_until(&away, &none()), Some(days(50)));
+    assert_eq!(until(&habits, &away, &none()), Some(days(50)));
     let quiet: Vec<Quiet> = habits.list().collect();
     assert_eq!(&*quiet[0].sample, "an error page: Bad gateway");
     let loud = BTreeSet::from([quiet[0].key]);
-    assert_eq!(habits.breaks_until(&away, &loud), None, "somebody wants to hear of it");
+    assert_eq!(until(&habits, &away, &loud), None, "somebody wants to hear of it");
     let habits = Habits::decode(&habits.encode()).unwrap();
     let fares = page("<p>Fares</p>");
     let mut later = habits.clone();
@@ -721,7 +740,7 @@ fn an_outage_that_goes_on_outlives_what_is_older() {
     }
     habits.broke(&away, VersionNo(3), days(2));
     habits.forget(days(2));
-    assert_eq!(habits.breaks_until(&away, &none()), Some(days(32)));
+    assert_eq!(until(&habits, &away, &none()), Some(days(32)));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What tasks ended in.
 
 use crate::record::{HabitsRow, VersionFacts, VersionRow};
+use change::Breaks;
 use chronon::{BlobId, Instant, Span};
 use graph::Outline;
 use outbox::DeliveryResult;
@@ -36,9 +37,9 @@ pub struct Shown {
     /// Times at which the content says that it changed, oldest first: those of entries, and what
     /// selectors found. At most [`page::DATES_MAX`].
     pub dates: Vec<Instant>,
-    /// Until when it is a habit of the source to be odd like that: a second look is no proof that
-    /// it is what the source has become.
-    pub breaks_until: Option<Instant>,
+    /// How the source is odd like that by habit: a second look is no proof that it is what the
+    /// source has become.
+    pub breaks: Option<Breaks>,
 }
 
 /// Views that show nothing, each with a sentence that says why.

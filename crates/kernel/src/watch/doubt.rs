@@ -13,6 +13,7 @@ use super::streams::Last;
 use super::{Timer, Watch};
 use crate::io::Announcement;
 use crate::record::{Held, ProbeOutcome, Record, SourceRow, Strand, VersionFacts, VersionRow};
+use change::Breaks;
 use chronon::{Instant, SourceId, Span, VersionNo};
 use page::Odd;
 use schedule::{Event, Outlook, Reason};
@@ -72,21 +73,22 @@ fn shows_again(held: &Held, facts: &VersionFacts) -> bool {
 }
 
 impl Watch {
-    /// `breaks_until`: until then, the source is odd like that now and then.
+    /// `breaks`: the source is odd like that now and then.
     pub(super) fn content(
         &mut self,
         probed: Probed,
         facts: VersionFacts,
-        breaks_until: Option<Instant>,
+        breaks: Option<Breaks>,
     ) -> Looked {
-        let lasting = self.config.failing_after;
+        let failure = self.config.failing_after;
+        let lasting = breaks.map_or(failure, |breaks| breaks.patience(failure));
         let row = &self.entry(probed.source).row;
         if !is_doubtful(row, &facts) {
             return Looked::Counts { outcome: self.count(probed, facts), began: None };
         }
         // What comes and goes is believed once it lasts, or where a person wants to know.
         let is_asked = row.asked.is_some_and(|at| at <= probed.start);
-        let is_habit = !is_asked && breaks_until.is_some_and(|until| probed.start < until);
+        let is_habit = !is_asked && breaks.is_some_and(|breaks| probed.start < breaks.until);
         let held = row.held.as_deref();
         let is_again = held.is_some_and(|held| shows_again(held, &facts));
         let lasts = |held: &Held| probed.start < held.seen || probed.start - held.seen >= lasting;

@@ -103,7 +103,7 @@ impl Watch {
             ProbeEnd::Content(facts, shown) => {
                 sight = Some(Sight { asked, missing: shown.missing });
                 entry.changes = Changes::of(&facts, &shown.dates, looks);
-                self.content(probed, *facts, shown.breaks_until)
+                self.content(probed, *facts, shown.breaks)
             }
             ProbeEnd::NotModified => {
                 self.counts.not_modified += 1;

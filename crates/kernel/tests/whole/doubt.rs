@@ -58,18 +58,18 @@ fn a_page_that_was_empty_already_in_the_first_release_is_not_told_as_odd() {
 }
 
 /// A page that is odd like that, by habit.
-fn by_habit(body: u8, odd: Odd) -> ProbeEnd {
+fn by_habit(body: u8, odd: Odd, told: u16) -> ProbeEnd {
     let ProbeEnd::Content(mut facts, mut shown) = content(body) else {
         unreachable!("it is content")
     };
     facts.odd = Some(odd);
-    shown.breaks_until = Some(START + Span::DAY.times(30));
+    shown.breaks = Some(change::Breaks { until: START + Span::DAY.times(30), told });
     ProbeEnd::Content(facts, shown)
 }
 
 /// How long after the beginning it is told that a source is odd, which shows these in turn after
-/// its first look; a person asks for a look after `asked`.
-fn told_after(shows: &[Odd], asked: Option<Span>) -> Span {
+/// its first look, and was so before, which was `told`; a person asks for a look after `asked`.
+fn told_after(shows: &[Odd], told: u16, asked: Option<Span>) -> Span {
     let mut kernel = Kernel::load(Config::new(2), Snapshot::default(), START);
     kernel.step(START, Input::Started);
     let text = "create sentinel s using https://a.example/ fetch every 10 minutes";
@@ -90,7 +90,7 @@ fn told_after(shows: &[Odd], asked: Option<Span>) -> Span {
             if let Effect::Start(Task::Probe(Probe { ticket, .. })) = effect {
                 let outcome = match shown.checked_sub(1) {
                     None => content(1),
-                    Some(nth) => by_habit(2, shows[usize::from(nth) % shows.len()]),
+                    Some(nth) => by_habit(2, shows[usize::from(nth) % shows.len()], told),
                 };
                 shown += 1;
                 let (outcome, took) = (outcome.into(), Span::ZERO);
@@ -114,15 +114,17 @@ fn told_after(shows: &[Odd], asked: Option<Span>) -> Span {
 fn an_outage_by_habit_is_told_once_it_lasts_whatever_its_form() {
     use Odd::{Empty, Error};
     for shows in [&[Error][..], &[Error, Empty], &[Error, Error, Empty, Empty]] {
-        let hours = told_after(shows, None).as_secs_f64() / 3600.0;
-        assert!((6.0..6.5).contains(&hours), "{shows:?}: after {hours} h");
+        for (told, least) in [(2, 6.0), (3, 12.0)] {
+            let hours = told_after(shows, told, None).as_secs_f64() / 3600.0;
+            assert!((least..least + 0.5).contains(&hours), "{shows:?}: after {hours} h");
+        }
     }
 }
 
 #[test]
 fn a_person_who_asks_hears_of_an_outage_by_habit_at_once() {
     let after = Span::HOUR + Span::MINUTE.times(2);
-    let told = told_after(&[Odd::Error], Some(after));
+    let told = told_after(&[Odd::Error], 2, Some(after));
     assert!(after <= told && told < after + Span::MINUTE.times(2), "{told:?}");
 }
 

@@ -88,7 +88,7 @@ impl Shell {
                 if let ProbeEnd::Content(_, shown) = &mut end
                     && !self.tells_outages
                 {
-                    shown.breaks_until = None;
+                    shown.breaks = None;
                 }
                 self.standing.extend(standing.map(|standing| (source, standing)));
                 blobs = made;
