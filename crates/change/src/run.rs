@@ -481,7 +481,7 @@ fn one(
         rebuilt,
         outline: outline.filter(|outline| !outline.is_empty()),
         say_little: count(held_back.iter().filter(|at| says_little(**at)).count()),
-        dated: held_back.iter().map(|&at| &found[at as usize]).chain(&*found).find_map(|one| {
+        dated: held_back.iter().map(|&at| &found[at as usize]).chain(found).find_map(|one| {
             let noise = one.new.as_ref().and_then(Key::noise_of);
             let is_noise = noise.is_some_and(|key| weigh.known.loud.contains(&key));
             Dated::of(one, &pair).filter(|_| !is_noise)

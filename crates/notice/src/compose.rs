@@ -139,9 +139,9 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     }
     body.changes_total = leaves.changes_total();
     (body.held_back, body.say_little) = held_back(facts);
-    let dated = dated(facts, &mut cutter);
     body.note = summary::outline(facts).map(|said| cutter.text(&said, bytes_max / 16));
-    let mut room = bytes_max.saturating_sub(size(&body) + 64);
+    // The day that the page is of comes after the changes.
+    let mut room = bytes_max.saturating_sub(size(&body) + 128 + 2 * NAME_BYTES_MAX);
     let listed = (0..known).zip(&leaves.found).filter(|(_, found)| found.source < sources);
     let mut entries: Vec<order::Entry<'_>> = Vec::new();
     for (leaf, found) in listed {
@@ -166,12 +166,8 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     let listed = body.changes.len() as u64;
     body.truncated |= cutter.cut || listed < body.changes_total;
     body.truncated |= body.leaves.len() < leaves.found.len();
-    // What is in sight is not said twice.
-    let says = |change: &Change, dated: &Dated| {
-        change.new.as_ref().is_some_and(|value| value.text() == dated.new)
-    };
-    let in_sight = &body.changes[..body.changes.len().min(CHANGES_IN_SIGHT)];
-    body.dated = dated.filter(|dated| !in_sight.iter().any(|change| says(change, dated)));
+    let in_sight = body.changes.iter().take(CHANGES_IN_SIGHT);
+    body.dated = dated(facts, in_sight, &mut cutter);
     body
 }
 
@@ -218,13 +214,18 @@ fn places(facts: &ChangeFacts) -> impl Iterator<Item = &Compared> {
     places.into_values()
 }
 
-/// The day that a page is of, where another stands there now.
-fn dated(facts: &ChangeFacts, cutter: &mut Cutter) -> Option<Dated> {
+/// The day that a page is of, where another stands there now. What is in sight is not said twice.
+fn dated<'b>(
+    facts: &ChangeFacts,
+    mut in_sight: impl Iterator<Item = &'b Change>,
+    cutter: &mut Cutter,
+) -> Option<Dated> {
     // Of several pages it would not be said which.
     let is_one = facts.evidence.len() == 1;
     let dated = places(facts).find_map(|compared| compared.dated.as_ref()).filter(|_| is_one)?;
     let [old, new] = [&dated.old, &dated.new].map(|text| cutter.text(text, NAME_BYTES_MAX));
-    Some(Dated { old, new })
+    let says = |change: &Change| change.new.as_ref().is_some_and(|thing| thing.text() == new);
+    (!in_sight.any(says)).then_some(Dated { old, new })
 }
 
 /// Changes that count too little, and those of them that say little.
