@@ -7,6 +7,7 @@
 
 use crate::aspects::any::slight;
 use crate::found::{Found, Pair, Spot};
+use crate::path::without_names;
 use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads, passing};
 use chronon::Instant;
 use page::{Extract, Kind};
@@ -303,11 +304,11 @@ impl Habits {
         if !counts.is_empty() {
             let new = text(&change.new).unwrap_or_default();
             let said = standing.said(new);
-            let step = Step::of(change);
             for (key, cell) in counts {
                 if !self.teaches(key) {
                     continue;
                 }
+                let step = Step::of(change, cell);
                 let cell = cell.and_then(|at| new.split(CELL).nth(at));
                 let row = cell.zip(new.split(CELL).next());
                 let sample = row
@@ -491,10 +492,10 @@ impl Habits {
             let both = [Habit::Moves, Habit::Returns];
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
-        let counts = counts();
-        let leaps = |key: &Key| self.leaps(change, *key);
-        if !counts.is_empty() && !is_wanted() && counts.iter().all(|key| is(key) && !leaps(key)) {
-            return counts.first().copied();
+        let counts = counted(change, pair, &standing);
+        let runs = |(key, cell): &(Key, Option<usize>)| is(key) && !self.leaps(change, *key, *cell);
+        if !counts.is_empty() && !is_wanted() && counts.iter().all(runs) {
+            return counts.first().map(|(key, _)| *key);
         }
         // What a person said of a text holds wherever it stands.
         let is = |key: &Key, text| is(key) && !said.contains(&of(Habit::Returns)(text));
@@ -515,13 +516,15 @@ impl Habits {
             let is_recent = |trace: &Trace| self.recent(trace) > 0;
             !said.contains(key) && self.traces.get(key).is_some_and(is_recent)
         };
-        let counts = counts(change, pair, &Standing::of(change, pair));
-        !counts.is_empty() && counts.iter().all(|key| ran(key) && !self.leaps(change, *key))
+        let counts = counted(change, pair, &Standing::of(change, pair));
+        let runs =
+            |(key, cell): &(Key, Option<usize>)| ran(key) && !self.leaps(change, *key, *cell);
+        !counts.is_empty() && counts.iter().all(runs)
     }
 
     /// Whether a number that runs moved as never before.
-    fn leaps(&self, change: &Found, key: Key) -> bool {
-        let step = Step::of(change).zip(self.traces.get(&key));
+    fn leaps(&self, change: &Found, key: Key, cell: Option<usize>) -> bool {
+        let step = Step::of(change, cell).zip(self.traces.get(&key));
         step.is_some_and(|(step, trace)| step.is_leap(trace))
     }
 
@@ -688,7 +691,9 @@ fn counts(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<Key> 
 fn counted(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<(Key, Option<usize>)> {
     let (Some(old), Some(new)) = (text(&change.old), text(&change.new)) else { return Vec::new() };
     let kind = pair.new.extract.kind;
-    let is_version = names_version(new) && !is_comment(new, kind);
+    // What names a member of a list may be a version: that is none of its own.
+    let (name, said) = member(new, kind);
+    let is_version = names_version(&(without_names(name) + said)) && !is_comment(new, kind);
     if old.len().max(new.len()) > COUNTER_BYTES_MAX || is_version {
         return Vec::new();
     }

@@ -51,7 +51,7 @@ pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;
 pub use outline::{Headings, Outline};
-pub use page::{View, between_words, standing, without_marks};
+pub use page::{View, between_words, standing, struck, without_marks};
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Blocks, Known, Loaded, compare, compare_knowing, run, run_knowing};
 pub use sentences::around as sentence_around;

@@ -30,7 +30,7 @@ pub fn amount(text: &str, language: Option<&str>) -> Option<Amount> {
         let Some(start) = (from..chars.len()).find(|&at| begins(&chars, at)) else { break };
         let Some((amount, end)) = amount_at(&chars, start, language) else { break };
         let is_price = amount.unit.as_deref().is_some_and(|unit| currency(unit).is_some());
-        let is_old = is_price && is_called_old(&chars[from..unit_start(&chars, start)]);
+        let is_old = is_price && is_another(&chars[from..unit_start(&chars, start)], &chars[end..]);
         match &old {
             None if !is_old => return Some(amount),
             None => old = Some(amount),
@@ -42,20 +42,25 @@ pub fn amount(text: &str, language: Option<&str>) -> Option<Amount> {
     old.or_else(|| first(text, language))
 }
 
-/// Whether a text says that the price behind it is an old one: "was", "instead of", "RRP".
-fn is_called_old(before: &[char]) -> bool {
+/// Whether the words around a price say that it is another one: an old one, what is saved, what
+/// it costs to send.
+fn is_another(before: &[char], after: &[char]) -> bool {
     #[rustfmt::skip]
-    const OLD: [&str; 22] = [
-        "antes", "au lieu de", "avant", "before", "bisher", "era", "in plaats van", "instead of",
-        "invece di", "list price", "msrp", "old price", "original price", "previously", "prima",
-        "regular price", "rrp", "statt", "uvp", "war", "was", "était",
+    const BEFORE: [&str; 37] = [
+        "ahorra", "antes", "au lieu de", "avant", "before", "bisher", "charge", "delivery",
+        "discount", "economisez", "era", "ersparnis", "in plaats van", "instead of", "invece di",
+        "korting", "list price", "msrp", "old price", "original price", "previously", "prima",
+        "rabatt", "regular price", "remise", "risparmi", "rrp", "save", "saving", "savings",
+        "shipping", "statt", "uvp", "versand", "war", "was", "était",
     ];
     let text: String = before.iter().collect::<String>().to_lowercase();
     let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
-    OLD.iter().any(|old| {
-        let rest = text.strip_suffix(old);
+    let is_named = BEFORE.iter().any(|name| {
+        let rest = text.strip_suffix(name);
         rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
-    })
+    });
+    let behind: String = after.iter().take(8).collect();
+    is_named || behind.trim_start().starts_with("off")
 }
 
 /// The number that begins there, and where it ends with what multiplies it.
@@ -397,6 +402,10 @@ mod tests {
             ("Regular price £49.90", "49.9 GBP"),
             ("£39.90, was £49.90", "39.9 GBP"),
             ("Was £49.90 and $60", "49.9 GBP"),
+            ("Was £49.90 Save £10 Now £39.90", "39.9 GBP"),
+            ("~~£49.90~~ Save £10 £39.90", "39.9 GBP"),
+            ("£10 off £39.90", "39.9 GBP"),
+            ("RRP $30,000. Destination charge $1,395", "30000 USD"),
             ("There was 1 outage, 5 days ago", "1"),
             ("Before 5 pm: 3 left", "5"),
             ("~~12~~ 9 seats", "9"),

@@ -41,7 +41,10 @@ fn goes_on(before: &str, after: &str) -> bool {
     let word = word.unwrap_or_default();
     let lower = word.to_lowercase();
     let is_number = after.starts_with(|c: char| c.is_ascii_digit());
+    // A street and a number; a day, and the next cell of a row.
+    let is_of_row = after.starts_with('|') || (is_number && lower.ends_with("str"));
     is_abbreviated(word)
+        || is_of_row
         || BEFORE_NAMES.contains(&&*lower)
         || is_number && BEFORE_NUMBERS.contains(&&*lower)
 }

@@ -189,6 +189,17 @@ impl Extract {
         Some(RowName { cells, rest: one.text.get(rest..).unwrap_or_default() })
     }
 
+    /// What a row says behind its rank. `None`: it has none.
+    pub fn unranked(&self, block: usize) -> Option<&str> {
+        let one = self.blocks.get(block)?;
+        let row = one.row.as_deref().filter(|row| row.name > 0)?;
+        let cells = row.cells(&one.text);
+        let [(first, rank), (second, _), ..] = cells[..] else { return None };
+        let headings = self.headings.get((row.headings as usize).checked_sub(1)?)?;
+        let heading = headings.get(usize::from(first.1)).map_or("", |heading| &**heading);
+        named::ranks(heading, rank).then(|| one.text.get(second.0 as usize..)).flatten()
+    }
+
     /// The beginnings of the cells of rows above that span this one.
     fn spanning<'e>(
         &'e self,

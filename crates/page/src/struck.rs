@@ -29,6 +29,14 @@ pub fn without_marks(text: &str) -> Cow<'_, str> {
     if text.contains(MARK) { text.replace(MARK, "").into() } else { text.into() }
 }
 
+/// What of a text is struck out. O(length).
+pub fn struck(text: &str) -> Vec<&str> {
+    let parts: Vec<&str> = text.split(MARK).collect();
+    // One mark alone strikes out nothing.
+    let count = parts.len().saturating_sub(1) / 2;
+    parts.into_iter().skip(1).step_by(2).take(count).collect()
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

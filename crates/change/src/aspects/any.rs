@@ -399,7 +399,13 @@ fn updates(
             rest[from..upto].iter().map(|&n| (n, Words::of(new[n]))).collect();
         rest = &rest[upto..];
         let alone = gap.len() == 1 && candidates.len() == 1;
-        let are_as_many = gap.len() == candidates.len() && gap.len() <= WINDOW;
+        // In turn, where none of them is left over: else it may be the price of another thing.
+        let is_like = |(&o, (n, after)): (&usize, &(usize, Words))| {
+            are_of_one_sort(old[o], new[*n]) || Words::of(old[o]).are_like(after)
+        };
+        let are_in_turn = gap.len() == candidates.len()
+            && gap.len() <= WINDOW
+            && gap.iter().zip(&candidates).all(is_like);
         let mut next = 0;
         for &o in gap {
             let before = Words::of(old[o]);
@@ -412,7 +418,7 @@ fn updates(
                         || begin_alike(old[o], new[n], alone)
                         || (alone && are_of_one_matter(old[o], new[n]))
                         || defines(old[o]).is_some_and(|term| defines(new[n]) == Some(term))
-                        || (are_as_many && are_of_one_sort(old[o], new[n]))
+                        || (are_in_turn && are_of_one_sort(old[o], new[n]))
                 };
                 match likeness {
                     Likeness::SamePlace => true,
@@ -432,10 +438,12 @@ fn updates(
 /// The hashes of a block's words in lower case, without the marks that end sentences and clauses,
 /// sorted.
 fn words(text: &str) -> Vec<u64> {
-    let ends = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?');
-    words_of(text.split_whitespace().map(|word| match word.trim_end_matches(ends) {
-        "" => word,
-        bare => bare,
+    let ends = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '~');
+    words_of(text.split_whitespace().map(|word| {
+        match word.trim_start_matches("~~").trim_end_matches(ends) {
+            "" => word,
+            bare => bare,
+        }
     }))
 }
 

@@ -21,12 +21,14 @@ const LEAP: u16 = 158;
 const LEAP_TIMES_MIN: u16 = 5;
 
 impl Step {
-    /// `None`: more or other things than one plain number differ, or it is a cell of a row.
-    pub(super) fn of(change: &Found) -> Option<Step> {
-        let (old, new) = (text(&change.old)?, text(&change.new)?);
-        if new.contains(CELL) {
-            return None;
-        }
+    /// The step of a text, or of this cell of a row. `None`: more or other things than one plain
+    /// number differ.
+    pub(super) fn of(change: &Found, cell: Option<usize>) -> Option<Step> {
+        let said = |text| match cell {
+            Some(at) => str::split(text, CELL).nth(at),
+            None => Some(text).filter(|text| !text.contains(CELL)),
+        };
+        let (old, new) = (said(text(&change.old)?)?, said(text(&change.new)?)?);
         fn numbers(text: &str) -> impl Iterator<Item = &str> {
             NUMBERS.find_iter(text).map(|found| found.as_str())
         }

@@ -643,9 +643,17 @@ fn a_gauge_that_leaps_is_told_and_a_counter_that_grows_is_not() {
         12 => "11.8",
         n => ["3.1", "4.2", "5.0", "3.9", "4.4"][n % 5],
     };
-    let page = |n: usize| boxes(&[("River", &format!("Level {} m today", level(n)))]);
-    let told = told_looks(&(0..13).map(page).collect::<Vec<_>>(), &none());
+    let river = |n: usize| boxes(&[("River", &format!("Level {} m today", level(n)))]);
+    let told = told_looks(&(0..13).map(river).collect::<Vec<_>>(), &none());
     assert!(told.len() < 6 && told.contains(&12), "{told:?}");
+    let rates = |n: usize| {
+        let rate = level(n);
+        let row = |name: &str, rate: &str| format!("<tr><td>{name}<td>{rate}<td>{rate}");
+        let rows = row("Dollar", rate) + &row("Pound", "13.1") + &row("Yen", "6.4");
+        format!("<table><tr><th>Currency<th>Buy<th>Sell{rows}</table>")
+    };
+    let told = told_looks(&(0..13).map(rates).collect::<Vec<_>>(), &none());
+    assert!(told.len() < 6 && told.contains(&12), "each cell of a row: {told:?}");
     let page =
         |n: usize| boxes(&[("Page", &format!("Seen by {} so far", 100 * n + n / 12 * 5000))]);
     let told = told_looks(&(0..14).map(page).collect::<Vec<_>>(), &none());

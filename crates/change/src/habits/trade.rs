@@ -26,7 +26,7 @@ pub(crate) fn names_version(text: &str) -> bool {
 /// Prices, versions, what is there to be had, and what is out of order: readers wait for these to
 /// change, however often.
 static TRADE: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|euros?|dollars?|pounds?)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\b(?:fully|all) booked\b|\bbooked out\b|\bausgebucht\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b|\b(?:outages?|degraded|disrupt(?:ed|ions?)|operational|suspended|cancell?ed|postponed|evacuat(?:e|ed|ion)|boil water|on strike|recalled|storm warning|störung|gesperrt|unwetterwarnung)\b";
+    let regex = r"(?i)[€$£¥₹]|\bv?\d+\.\d+\.\d{1,3}\b|\b(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|euros?|dollars?|pounds?)\b|\b(?:in|out of) stock\b|\bsold[ -]out\b|\b(?:fully|all) booked\b|\bbooked out\b|\bausgebucht\b|\bun?available\b|\bavailab|\bausverkauft\b|\blieferbar\b|\badd to (?:cart|basket|bag)\b|\bbuy now\b|\bpre-?order|\bnotify me\b|\bwaiting ?list|\bwarenkorb\b|\bvorbestell|\bau panier\b|\bépuisé|\ben rupture\b|\bagotado|\bal carrito\b|\besaurit|\bal carrello\b|\buitverkocht\b|\b(?:yellow|amber|orange|red|weather|flood|wind|gale|snow|ice|frost|heat|thunderstorm|severe) (?:\p{L}+ )?(?:warning|alert)s?\b|\bno (?:\p{L}+ )?(?:warnings|alerts)\b|\b(?:outages?|degraded|disrupt(?:ed|ions?)|operational|suspended|cancell?ed|postponed|evacuat(?:e|ed|ion)|boil water|on strike|recalled|storm warning|störung|gesperrt|unwetterwarnung)\b";
     Regex::new(regex).expect("a regex that a test compiles")
 });
 
@@ -54,11 +54,14 @@ static WARNS: LazyLock<Regex> = LazyLock::new(|| {
     let regex = r"(?i)\b(?:danger|warn\p{L}*|alert|risk|threat|gefahr\p{L}*|\p{L}*warnstufe|risque|alerte|vigilance|peligro|alerta|pericolo|allerta|gevaar|waarschuwing) ?(?:level|stage|grade|stufe|niveau|nivel|livello|code)?\b";
     Regex::new(regex).expect("a regex that a test compiles")
 });
+/// So few of something are nearly none.
+const FEW: u32 = 5;
 /// Levels of warnings go no higher.
 const LEVEL_MAX: u32 = 10;
 
-/// Whether the numbers that alone differ between two texts say that there is none of something any
-/// more, or is again; or how great a danger is. `told`: the same with the headings of a row.
+/// Whether the numbers that alone differ between two texts say that there is none of something
+/// any more, or hardly any, or is again; or how great a danger is. `told`: the same with the
+/// headings of a row.
 pub(super) fn says_none_or_danger(old: &str, new: &str, told: &str) -> bool {
     fn numbers(text: &str) -> impl Iterator<Item = &str> {
         NUMBERS.find_iter(text).map(|found| found.as_str())
@@ -67,7 +70,8 @@ pub(super) fn says_none_or_danger(old: &str, new: &str, told: &str) -> bool {
     let level = |number: &str| number.parse().is_ok_and(|level: u32| level <= LEVEL_MAX);
     let (mut is_none, mut are_levels) = (false, true);
     for (old, new) in differing {
-        is_none |= old == "0" || new == "0";
+        let few = |number: &str| number.parse().is_ok_and(|number: u32| number <= FEW);
+        is_none |= old == "0" || few(new);
         are_levels &= level(old) && level(new);
     }
     (is_none && SOLD.is_match(told)) || (are_levels && WARNS.is_match(told))
@@ -177,6 +181,7 @@ mod tests {
         assert!(said("Avalanche danger level: 3", "Avalanche danger level: 4"));
         assert!(said("Lawinenwarnstufe 2", "Lawinenwarnstufe 3"));
         assert!(says_none_or_danger("Rosa | 5", "Rosa | 0", "Rosa: Packets: 0"));
+        assert!(said("12 places left", "5 places left") && said("2 spots left", "1 spot left"));
         assert!(!said("Seats left: 12", "Seats left: 11") && !said("5 comments", "0 comments"));
         assert!(!said("Wind 0", "Wind 3") && !said("Water level: 213", "Water level: 214"));
         assert!(!said("Warnings today: 213", "Warnings today: 214"));

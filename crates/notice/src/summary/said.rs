@@ -151,9 +151,11 @@ const NOT: [&str; 31] = [
 fn differs(old: &str, new: &str) -> String {
     let [said, says] = [old, new].map(change::without_marks);
     if old != new && said == says {
-        let is_struck = new.len() > old.len();
-        let what = if is_struck { "struck out" } else { "not struck out any more" };
-        return format!("{what}: “{}”", clean(&says, TEXT_CHARS_MAX));
+        let [was, is] = [old, new].map(change::struck);
+        let came = is.iter().find(|part| !was.contains(part));
+        let part = came.or_else(|| was.iter().find(|part| !is.contains(part)));
+        let what = if came.is_some() { "struck out" } else { "not struck out any more" };
+        return format!("{what}: “{}”", clean(part.unwrap_or(&&*says), TEXT_CHARS_MAX));
     }
     // What is struck out was said before: the price that holds comes first.
     let (before, now) = (change::standing(old), change::standing(new));
@@ -275,7 +277,7 @@ fn lead_of_cell(text: &str, at: usize) -> Option<String> {
     let start = text[..at].rfind(BETWEEN_CELLS).map(|end| end + BETWEEN_CELLS.len());
     let said = &text[start.unwrap_or(name.len() + 2).min(at)..at];
     let is_named = said.contains(": ");
-    let name = match what_day_brings(name, text, start.unwrap_or(0)) {
+    let name = match what_day_brings(name, text, start.unwrap_or(name.len() + 2)) {
         Some(thing) => format!("{}, {thing}", clean(name, AROUND_CHARS_MAX)),
         None => clean(name, AROUND_CHARS_MAX),
     };

@@ -5,9 +5,14 @@ use super::starts_with_ignore_case;
 
 /// Parameters of a query, in lower case, that servers put into their links for each visit, or
 /// that say how a reader came. None of them is used for what a page shows.
-const PARAMETERS: [&str; 12] = [
+const PARAMETERS: [&str; 17] = [
     "_ga",
     "_gl",
+    "_wpnonce",
+    "authenticity_token",
+    "csrf",
+    "csrf_token",
+    "csrfmiddlewaretoken",
     "dclid",
     "fbclid",
     "gclid",

@@ -65,7 +65,8 @@ pub(super) fn mark(extract: &mut Extract, cards: &Cards) {
     groups.sort_by_key(|(group, all)| (size(all), all[0].blocks.start, *group));
     let mut found: BTreeMap<usize, Found> = BTreeMap::new();
     for (group, all) in groups {
-        if all.iter().any(|card| is_outline(&extract.blocks[card.blocks.clone()])) {
+        let is_outline = |card: &&&Candidate| is_outline(&extract.blocks[card.blocks.clone()]);
+        if 2 * all.iter().filter(is_outline).count() > all.len() {
             continue;
         }
         let names = names(&extract.blocks, &all);
@@ -116,9 +117,12 @@ const CLAUSE_BYTES_MIN: usize = 120;
 /// what. It is named by nothing in that.
 fn is_outline(blocks: &[Block]) -> bool {
     let first = &blocks[0];
-    let mut below = blocks.iter().filter(|block| block.list > first.list);
+    let has_heading = blocks.iter().any(|block| (1..Block::BOLD).contains(&block.level()));
+    let below = || blocks.iter().filter(|block| block.list > first.list);
     let is_clause = |block: &Block| block.text.len() >= CLAUSE_BYTES_MIN;
-    first.text.ends_with(':') || (first.list > 0 && (is_clause(first) || below.any(is_clause)))
+    !has_heading
+        && below().next().is_some()
+        && (first.text.ends_with(':') || is_clause(first) || below().any(is_clause))
 }
 
 /// The block that names each of some cards: its heading; where none has one, a short text that no
@@ -169,24 +173,34 @@ fn at_one_place(cards: &[&Candidate], may: impl Fn(usize) -> bool) -> Vec<Option
 /// Words of badges, of what can be had, and of prices and days: a text of nothing else names
 /// nothing. Sorted.
 #[rustfmt::skip]
-const BADGES: [&str; 50] = [
-    "apr", "aug", "ausverkauft", "available", "bestseller", "booked", "chf", "closed", "dec",
-    "dollars", "eur", "euro", "euros", "featured", "feb", "fri", "from", "fully", "gbp", "hot",
-    "in", "jan", "jul", "jun", "kr", "left", "limited", "mar", "may", "mon", "neu", "new", "nov",
-    "now", "oct", "only", "open", "out", "popular", "reserved", "sale", "sat", "sep", "sold",
-    "stock", "sun", "thu", "tue", "usd", "wed",
+const BADGES: [&str; 78] = [
+    "apr", "april", "aug", "august", "ausverkauft", "available", "bestseller", "booked", "chf",
+    "closed", "dec", "december", "dollars", "eur", "euro", "euros", "featured", "feb",
+    "february", "fri", "friday", "from", "fully", "gbp", "hot", "in", "jan", "january", "jul",
+    "july", "jun", "june", "kr", "kč", "left", "limited", "mar", "march", "may", "mon", "monat",
+    "monday", "month", "neu", "new", "night", "nov", "november", "now", "oct", "october", "only",
+    "open", "out", "pcm", "per", "popular", "reserved", "sale", "sat", "saturday", "sep",
+    "september", "sold", "sqm", "stock", "sun", "sunday", "thu", "thursday", "tue", "tuesday",
+    "usd", "wed", "wednesday", "week", "year", "zł",
 ];
 
 /// Whether a text may be what something is called: short, with letters, and no sentence.
 fn may_name(block: &Block) -> bool {
     let text = block.text.as_str();
     let is_sentence = text.ends_with(['.', ':', ';', ',']);
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let is_price = digits > 0 && text.contains(['€', '$', '£', '¥', '₹']);
     let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
     let says = |word: &str| {
         let word = word.to_lowercase();
         word.len() > 1 && BADGES.binary_search(&word.as_str()).is_err()
     };
-    text.len() <= NAME_BYTES_MAX && !is_sentence && words.into_iter().any(says)
+    text.len() <= NAME_BYTES_MAX
+        && !is_sentence
+        && !is_price
+        && letters > digits
+        && words.into_iter().any(says)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ const RANKS: [&str; 16] = [
 const RANK_CHARS_MAX: usize = 5;
 
 /// Whether a cell below this heading says which place its row has: "1", "2.", "3rd", "=4", "T5".
-fn ranks(heading: &str, text: &str) -> bool {
+pub(super) fn ranks(heading: &str, text: &str) -> bool {
     let heading = heading.trim_end_matches('.').to_lowercase();
     let is_number = |text: &str| {
         let text = text.trim_start_matches(['#', '=', 'T']);

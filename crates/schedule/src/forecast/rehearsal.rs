@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 const START: Instant = Instant::from_millis(1_800_000_000_000);
 /// What comes first, until buckets and turns are as they will be.
 const SETTLING: Span = Span::HOUR;
+/// How much of all that is played it takes at most.
+const SETTLING_SHARE: f64 = 0.25;
 /// Looks at a time of day come once; longer is only more of the same.
 const LONGEST: Span = Span::DAY;
 /// Less than this says nothing.
@@ -45,14 +47,15 @@ pub(super) fn play(
     events_max: f64,
 ) -> Vec<Played> {
     let demands = world.sources.iter().any(|watched| !watched.demands.is_empty());
-    let longest = events_max / events_per_second.max(1e-9) - SETTLING.as_secs_f64();
-    let length = longest.clamp(0.0, LONGEST.as_secs_f64());
+    let whole = events_max / events_per_second.max(1e-9);
+    let settling = (whole * SETTLING_SHARE).min(SETTLING.as_secs_f64());
+    let length = (whole - settling).clamp(0.0, LONGEST.as_secs_f64());
     if !demands || length < SHORTEST.as_secs_f64() {
         return Vec::new();
     }
     let config = Config { budget: per_chronon, ..world.config.clone() };
     let Ok(scheduler) = Scheduler::new(config, SEED) else { return Vec::new() };
-    let from = START + SETTLING;
+    let from = START + Span::from_millis((settling * 1_000.0) as i64);
     let until = from + Span::from_millis((length * 1_000.0) as i64);
     let mut stage = Stage::new(world, scheduler, (from, until));
     stage.play();

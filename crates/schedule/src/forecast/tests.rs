@@ -394,6 +394,23 @@ fn looks_that_begin_between_chronons_are_forecast_as_they_are_made() {
 }
 
 #[test]
+fn a_crowded_host_is_forecast_alike_whatever_the_budget() {
+    let pages = (0..15).map(|at| {
+        let mut page = watched(at, 1);
+        page.host_interval = Span::from_secs(2);
+        page.demands = vec![every(3 + i64::from(at % 4), 1)];
+        page
+    });
+    let world = world(10.0, pages.collect());
+    let (own, others) = with_others(&world, &[2.5, 5.0, 10.0, 20.0]);
+    let share = |totals: &Totals| totals.captured_per_day / totals.deadlines_per_day;
+    for totals in &others {
+        let [own, other] = [share(&own.totals), share(totals)];
+        assert!((own - other).abs() < 0.005, "{own} and {other}");
+    }
+}
+
+#[test]
 fn looks_that_are_due_together_are_not_all_made_and_those_that_are_spread_are() {
     let together = forecast(&world(10.0, looks(20, 1, |_| 0)));
     let share = together.totals.captured_per_day / together.totals.deadlines_per_day;

@@ -1,29 +1,27 @@
 //! Lists whose entries begin with their rank: "1 Alpha", "2. Beta", "#3 Gamma".
 
+use crate::{number, says_when};
 use page::{Block, Extract};
 use rustc_hash::FxHashMap;
 
 /// Longer texts are no entries of such a list.
 const BYTES_MAX: usize = 200;
+/// Two numbers in order may be counts: "12 won", "13 lost".
+const ENTRIES_MIN: usize = 3;
 /// Blocks between two entries of it, at most: who wrote it, how many like it.
 const BETWEEN_MAX: usize = 3;
 
 /// What entries of lists say behind their ranks, by their places. O(bytes of short texts).
 pub(super) fn ranked(extract: &Extract) -> FxHashMap<usize, &str> {
-    let of_block = |(at, block): (usize, &'_ Block)| Some((at, entry(block)?.0));
-    let ranks: Vec<(usize, u32)> = extract.blocks.iter().enumerate().filter_map(of_block).collect();
-    let mut ranked = FxHashMap::default();
-    for pair in ranks.windows(2) {
-        let [(at, rank), (next, other)] = [pair[0], pair[1]];
-        if next - at > BETWEEN_MAX + 1 || rank + 1 != other {
-            continue;
-        }
-        for at in [at, next] {
-            let said = extract.blocks.get(at).and_then(entry);
-            ranked.extend(said.map(|(_, said)| (at, said)));
-        }
-    }
-    ranked
+    let entries: Vec<(usize, u32, &str)> = (extract.blocks.iter().enumerate())
+        .filter_map(|(at, block)| entry(block).map(|(rank, said)| (at, rank, said)))
+        .collect();
+    let goes_on = |one: &(usize, u32, &str), next: &(usize, u32, &str)| {
+        next.0 - one.0 <= BETWEEN_MAX + 1 && one.1 + 1 == next.1
+    };
+    let begins = |list: &&[(usize, u32, &str)]| list.len() >= ENTRIES_MIN && list[0].1 == 1;
+    let lists = entries.chunk_by(goes_on).filter(begins);
+    lists.flatten().map(|&(at, _, said)| (at, said)).collect()
 }
 
 /// The rank of an entry, and what it says behind that: a word with a capital, if nothing stands
@@ -39,8 +37,11 @@ fn entry(block: &Block) -> Option<(u32, &str)> {
     let begins = |is: fn(char) -> bool| said.starts_with(is);
     let is_apart = said.len() < rest.len();
     let is_entry = if is_apart { begins(|c| !c.is_numeric()) } else { begins(char::is_uppercase) };
+    // A day, a time and an amount are no ranks.
+    let unit = said.split_whitespace().next().unwrap_or_default();
+    let is_amount = number::named(unit).is_some() || says_when(&format!("{rank} {unit}"));
     let has_letters = said.chars().filter(|c| c.is_alphabetic()).nth(2).is_some();
-    (is_entry && has_letters).then(|| Some((rank.parse().ok()?, said)))?
+    (is_entry && has_letters && !is_amount).then(|| Some((rank.parse().ok()?, said)))?
 }
 
 #[cfg(test)]
@@ -67,5 +68,12 @@ mod tests {
         }
         let rooms = |state: &str| format!("<p>12 rooms are {state}<p>40 rooms are open");
         assert_eq!(told(&rooms("open"), &rooms("closed")).len(), 1);
+        let games = |won: u32| format!("<p>{won} won</p><p>{} lost</p>", won + 1);
+        assert_eq!(told(&games(12), &games(13)).len(), 2);
+        let days = |from: u32| -> String {
+            let days = ["May Ceilidh", "May Quiz", "May Market"].into_iter().zip(from..);
+            days.map(|(said, day)| format!("<p>{day} {said}</p>")).collect()
+        };
+        assert_eq!(told(&days(1), &days(8)).len(), 3);
     }
 }

@@ -1,7 +1,8 @@
 //! Rows of tables: which is which, and what people are told of them.
 //!
-//! A row goes by its first cell, with those above that span it, if no other row of its page has the
-//! same, and it is no number. It is told with what heads its cells.
+//! A row goes by the cell that names it, the first in most tables, with those above that span it.
+//! It has no name if another row of its page has the same, or it is a number. It is told with what
+//! heads its cells.
 
 use super::Step;
 use super::ranks::ranked;
@@ -173,8 +174,8 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
         room = room.saturating_sub(bytes);
         // Another rank says nothing of its row.
         let is_only_ranked = |o: usize, n: usize| {
-            let name = new.row_name(n);
-            name.is_some() && old.row_name(o) == name
+            let said = new.unranked(n);
+            said.is_some() && old.unranked(o) == said
         };
         let is_ranked = matches!(*step, Step::Update(o, n) if is_only_ranked(o, n));
         if is_ranked || (one.kind == ChangeKind::Update && told[0] == told[1]) {

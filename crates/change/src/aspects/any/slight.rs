@@ -15,6 +15,9 @@ const BYTES_MIN: usize = 12;
 /// another.
 const TRIED_MAX: usize = 64;
 
+/// Entries of a table of contents.
+const CONTENTS_MIN: usize = 3;
+
 /// Paragraphs that get numbers in order, or lose them; where they begin, and how far apart they
 /// are, since some may be edited besides.
 const NUMBERED_MIN: usize = 3;
@@ -40,8 +43,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     } else {
         [BTreeSet::new(), BTreeSet::new()]
     };
-    let headings = std::cell::OnceCell::new();
-    let headings = || headings.get_or_init(|| headings_that_stay(pair));
+    let contents = contents(found, pair);
     let merged = Merged::of(found);
     let numbered = numbered(found, pair);
     for (at, one) in found.iter_mut().enumerate() {
@@ -51,8 +53,9 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         let side = if one.kind == ChangeKind::Insert { &pair.new } else { &pair.old };
         let is_of_heading = || {
             let is_text = || one.block(side).is_some_and(|at| side.extract.blocks[at].level() == 0);
-            let is_name = |text: &str| text.contains(' ') && headings().contains(text);
-            one.text().is_some_and(is_name) && is_text() && !says_own(one, side)
+            one.text().is_some_and(|text| contents.contains(text))
+                && is_text()
+                && !says_own(one, side)
         };
         one.is_slight |= match one.kind {
             ChangeKind::Move => true,
@@ -71,15 +74,23 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     }
 }
 
-/// The headings that both versions have: what comes and goes and says the same names them, as in a
-/// table of contents.
-fn headings_that_stay<'p>(pair: &Pair<'p>) -> BTreeSet<&'p str> {
+/// The headings that both versions have, where several texts come or go that say the same: a table
+/// of contents. O(n log n).
+fn contents<'p>(found: &[Found], pair: &Pair<'p>) -> BTreeSet<&'p str> {
     let headings = |extract: &'p Extract| -> BTreeSet<&'p str> {
         let headings =
             extract.blocks.iter().filter(|block| (1..Block::BOLD).contains(&block.level()));
         headings.map(|block| &*block.text).collect()
     };
-    &headings(pair.old.extract) & &headings(pair.new.extract)
+    let stay = &headings(pair.old.extract) & &headings(pair.new.extract);
+    let is_of_contents = |one: &&Found| {
+        matches!(one.kind, ChangeKind::Insert | ChangeKind::Delete)
+            && one.text().is_some_and(|text| stay.contains(text))
+    };
+    if found.iter().filter(is_of_contents).count() < CONTENTS_MIN {
+        return BTreeSet::new();
+    }
+    stay
 }
 
 /// Whether a text says something wherever else it stands: two rows that say the same are two, and

@@ -1,7 +1,7 @@
 //! What moved from under one state of things to another: from "Confirmed" to "Cancelled".
 
 use super::Step;
-use crate::found::{Found, Pair};
+use crate::found::{Found, Pair, Side};
 use regex::Regex;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -12,13 +12,20 @@ const HEADING_BYTES_MAX: usize = 60;
 /// A state that somebody brought about. What time alone brings about, as that an event is over, is
 /// none.
 static STATE: LazyLock<Regex> = LazyLock::new(|| {
-    let english = r"accepted|adopted|approved|assigned|available|blocked|cancell?ed|closed|completed|confirmed|considering|decided|declined|delayed|delivered|deprecated|dismissed|done|draft|failed|fixed|in (?:force|progress|review)|investigating|on hold|open|ongoing|passed|pending|planned|postponed|proposed|rejected|released|repealed|reserved|resolved|settled|shipped|sold(?: out)?|suspended|to ?do|unavailable|under (?:construction|debate|development|review)|upheld|waiting|withdrawn";
+    let english = r"accepted|active|adopted|approved|assigned|available|blocked|cancell?ed|closed|completed|confirmed|considering|decided|declined|delayed|delivered|deprecated|dismissed|done|draft|failed|fixed|in (?:force|progress|review)|investigating|on (?:hold|time)|open|ongoing|passed|pending|planned|postponed|proposed|rejected|released|repealed|reserved|resolved|sent|settled|shipped|signed|sold(?: out)?|suspended|to ?do|unavailable|under (?:construction|debate|development|review)|upheld|waiting|withdrawn";
     let others = r"abgelehnt|abgesagt|abgeschlossen|angenommen|beschlossen|bestätigt|entschieden|erledigt|geplant|geschlossen|gültig|in (?:arbeit|bearbeitung|kraft)|offen|reserviert|verkauft|verschoben|zurückgezogen|adoptée?s?|annulée?s?|approuvée?s?|confirmée?s?|en (?:cours|vigueur)|ouverte?s?|fermée?s?|rejetée?s?|reportée?s?|abiert[ao]s?|aprobad[ao]s?|cancelad[ao]s?|cerrad[ao]s?|confirmad[ao]s?|en curso|rechazad[ao]s?|annullat[aeio]|approvat[aeio]|apert[aeio]|chius[aeio]|confermat[aeio]|in corso|respint[aeio]|aangenomen|afgelast|afgewezen|bevestigd|gesloten|verkocht";
     // One word may say of what: "Pending cases", "Bills under debate".
     let regex =
         format!(r"(?i)^\P{{L}}*(?:\p{{L}}+ )?(?:{english}|{others})(?: \p{{L}}+)?\P{{L}}*$");
     Regex::new(&regex).expect("a regex that a test compiles")
 });
+
+/// The heading that a text stands under, or that a heading does.
+fn heading<'s>(side: &'s Side<'_>, block: usize) -> Option<&'s str> {
+    let is_heading = side.extract.blocks.get(block)?.level() > 0;
+    let reading = side.reading();
+    if is_heading { reading.parent(block) } else { reading.heading(block) }
+}
 
 fn is_state(heading: &str) -> bool {
     heading.len() <= HEADING_BYTES_MAX && STATE.is_match(heading)
@@ -31,7 +38,7 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
     for (one, step) in found.iter_mut().zip(steps) {
         let Step::Move(o, n) = *step else { continue };
         let [was, is] = [(&pair.old, o), (&pair.new, n)]
-            .map(|(side, block)| side.reading().heading(block).unwrap_or_default());
+            .map(|(side, block)| heading(side, block).unwrap_or_default());
         if was == is || !is_state(was) || !is_state(is) {
             continue;
         }
