@@ -48,10 +48,10 @@ fn is_another(before: &[char], after: &[char]) -> bool {
     #[rustfmt::skip]
     const BEFORE: [&str; 37] = [
         "ahorra", "antes", "au lieu de", "avant", "before", "bisher", "charge", "delivery",
-        "discount", "economisez", "era", "ersparnis", "in plaats van", "instead of", "invece di",
+        "discount", "era", "ersparnis", "in plaats van", "instead of", "invece di",
         "korting", "list price", "msrp", "old price", "original price", "previously", "prima",
         "rabatt", "regular price", "remise", "risparmi", "rrp", "save", "saving", "savings",
-        "shipping", "statt", "uvp", "versand", "war", "was", "était",
+        "shipping", "statt", "uvp", "versand", "war", "was", "économisez", "était",
     ];
     let text: String = before.iter().collect::<String>().to_lowercase();
     let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
