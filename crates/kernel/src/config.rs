@@ -76,6 +76,14 @@ impl Config {
         less.max(self.probe_time_min).min(whole)
     }
 
+    /// Why nothing can be sent by the channel of this name as things are.
+    pub(crate) fn trouble_of(&self, channel: &str) -> Option<&str> {
+        match self.channels.iter().find(|info| info.name == channel) {
+            Some(info) => info.trouble.as_deref(),
+            None => Some("there is no such channel any more"),
+        }
+    }
+
     /// Takes over which channels there are.
     pub fn know_channels(&mut self, book: ChannelBook) {
         self.channels = book.infos;

@@ -40,6 +40,8 @@ pub struct SentinelView {
     pub missed: u64,
     pub missed_why: Option<Missed>,
     pub health: Health,
+    /// A channel of it by which nothing can be sent as things are, as it may be shown, and why.
+    pub mute: Option<(Box<str>, Box<str>)>,
     /// Where its sources are captured together.
     pub captures: Option<Captures>,
 }
@@ -52,11 +54,11 @@ pub struct Captures {
     pub void: u64,
 }
 
-/// Whether a sentinel works, as far as its source and its last round say.
+/// Whether a sentinel works, as far as its source, its last round and its channels say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
-    /// Looks fail again and again, the page was never seen, or the last round could not be
-    /// evaluated.
+    /// Looks fail again and again, the page was never seen, the last round could not be evaluated,
+    /// or nothing can be sent by one of its channels.
     Failing,
     /// The last look failed, or the last answer is held.
     Doubtful,

@@ -57,8 +57,7 @@ async fn load(
     wanted.dedup();
     let now = app.now();
     let channels = app.desk.look(move |kernel| {
-        let shown =
-            |id| Some((id, Channel::of(kernel.channel(id)?, kernel.channel_waits(id, now))));
+        let shown = |id| Some((id, Channel::of(kernel, kernel.channel(id)?, now)));
         wanted.into_iter().filter_map(shown).collect::<HashMap<_, _>>()
     });
     let channels = channels.await?;

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Trouble {
     /// A few words: `failing`, `never seen`, `doubtful`, `not working`, `next to no text`,
-    /// `asks for a login`, `asks who looks`, `an error page`.
+    /// `cannot tell`, `asks for a login`, `asks who looks`, `an error page`.
     pub(crate) badge: &'static str,
     pub(crate) why: String,
     /// What to do; a sentence, or two.
@@ -66,6 +66,11 @@ pub(crate) fn of(
 ) -> Result<Option<Trouble>, StoreError> {
     if sentinel.life.state != SentinelState::Active {
         return Ok(None);
+    }
+    if let Some((channel, why)) = &sentinel.mute {
+        let why = format!("nothing can be sent by {channel}: {why}");
+        let cure = "Change that, and start the server again; or tell by another channel.";
+        return Ok(Some(Trouble { badge: "cannot tell", why, cure: cure.to_owned() }));
     }
     // Which of several it is has to be said.
     let on = |source: &SourceView, trouble: Trouble| match sources {

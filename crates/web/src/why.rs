@@ -14,7 +14,7 @@ use chronon::{Instant, SourceId, Span, VersionNo, Zone};
 use graph::slow::leaf_of;
 use kernel::record::{ProbeOutcome, ProbeRow, SentinelState, Transition, VersionRow};
 use kernel::view::{Looks, SentinelView};
-use outbox::DetectionId;
+use outbox::{DetectionId, Stage};
 use schedule::Reason;
 use sentinel::ast::{self, Compare, Expr};
 use serde::Serialize;
@@ -138,10 +138,12 @@ fn together(
 }
 
 fn channel_step(one: &crate::wire::Notification) -> Step {
-    let channel = one.channel.as_ref().map_or("a channel", |channel| &channel.name);
+    let channel = one.channel.as_ref();
+    let name = channel.map_or("a channel", |channel| &channel.name);
     let (at, detail) = one.state_detail();
-    let detail = detail.map(|why| format!(" ({why})")).unwrap_or_default();
-    let text = format!("by {channel}: {}{detail}", one.state_words());
+    let trouble = channel.filter(|_| !one.has_arrived()).and_then(|one| one.trouble.as_deref());
+    let detail = detail.or(trouble).map(|why| format!(" ({why})")).unwrap_or_default();
+    let text = format!("by {name}: {}{detail}", one.state_words());
     Step { what: "channel", at: at.map(Time), text }
 }
 
@@ -306,11 +308,13 @@ impl Asked<'_> {
             {
                 account.step("leaf", None, leaf_text(hits));
             }
-            let mine = detection.generation == self.view.row.generation;
-            account.because = if mine {
-                format!("It was found, and told as number {}.", detection.seq)
+            let is_mine = detection.generation == self.view.row.generation;
+            let under = if is_mine { "" } else { " under an earlier text" };
+            account.because = if reached_nobody(reader, self.view, detection.id)? {
+                let seq = detection.seq;
+                format!("It was found{under} as number {seq}, which has reached nobody so far.")
             } else {
-                format!("It was found under an earlier text, and told as number {}.", detection.seq)
+                format!("It was found{under}, and told as number {}.", detection.seq)
             };
             return Ok((account, Some(detection.id)));
         }
@@ -476,13 +480,25 @@ fn detection_of(
     Ok(None)
 }
 
-/// Whether an instant lies in one of the intervals, whose next is known.
+/// Whether a detection has notifications, and none of them has arrived.
+fn reached_nobody(
+    reader: &dyn Reader,
+    view: &SentinelView,
+    detection: DetectionId,
+) -> Result<bool, StoreError> {
+    let rows = reader.notifications(Some(view.row.id), None, LIST_ROWS_MAX)?;
+    let mut of_it = rows.iter().filter(|row| row.members.contains(&detection)).peekable();
+    let is_kept = of_it.peek().is_some();
+    Ok(is_kept && of_it.all(|row| row.state.stage() != Stage::Delivered))
+}
+
 /// Whether a look is within the intervals, or somebody asked for it: such a one is heard all the
 /// same.
 fn is_heard(looks: &Looks, probe: &ProbeRow) -> bool {
     probe.reason == Reason::Asked || is_inside(looks, probe.start)
 }
 
+/// Whether an instant lies in one of the intervals, whose next is known.
 fn is_inside(looks: &Looks, at: Instant) -> bool {
     let (period, zone) = (looks.period, &looks.zone);
     let start = if at < looks.next {

@@ -50,6 +50,12 @@ impl Journal {
         self.forgotten += old as u64;
     }
 
+    /// Anything may have changed.
+    pub(super) fn forget(&mut self) {
+        self.forgotten = self.end() + 1;
+        self.changes.clear();
+    }
+
     fn end(&self) -> u64 {
         self.forgotten + self.changes.len() as u64
     }

@@ -5,6 +5,7 @@ use crate::life::Seen;
 use crate::record::{SentinelState, SourceRow};
 use crate::view::Health;
 use chronon::{Instant, OwnerId, SentinelId, SourceId};
+use outbox::ChannelRow;
 use std::borrow::Cow;
 
 /// A sentinel in a list of very many: what is not asked for costs nothing.
@@ -29,7 +30,7 @@ impl<'k> WatchLine<'k> {
     }
 
     pub fn health(&self) -> Health {
-        health(&self.seen, self.rows().map(|(_, row)| row))
+        self.kernel.health_by(&self.seen, self.rows().map(|(_, row)| row))
     }
 
     pub fn tags(&self) -> &'k [Box<str>] {
@@ -101,19 +102,28 @@ impl Kernel {
     }
 
     pub(super) fn health(&self, seen: &Seen<'_>) -> Health {
-        health(seen, seen.row.sources().map(|source| self.watch.row(source)))
+        self.health_by(seen, seen.row.sources().map(|source| self.watch.row(source)))
     }
-}
 
-/// The worst of several sources counts.
-fn health<'k>(seen: &Seen<'_>, rows: impl Iterator<Item = Option<&'k SourceRow>>) -> Health {
-    if !seen.is_active() {
-        return Health::Idle;
+    /// The worst of several sources counts.
+    fn health_by<'k>(
+        &self,
+        seen: &Seen<'_>,
+        rows: impl Iterator<Item = Option<&'k SourceRow>>,
+    ) -> Health {
+        if !seen.is_active() {
+            return Health::Idle;
+        }
+        if !seen.life.not_evaluated.is_empty() || self.mute(seen).is_some() {
+            return Health::Failing;
+        }
+        rows.map(|row| row.map_or(Health::Failing, health_of)).min().unwrap_or(Health::Failing)
     }
-    if !seen.life.not_evaluated.is_empty() {
-        return Health::Failing;
+
+    /// The first channel of it by which nothing can be sent as things are, and why.
+    pub(super) fn mute(&self, seen: &Seen<'_>) -> Option<(&ChannelRow, &str)> {
+        seen.channels().find_map(|id| self.channel(id).zip(self.channel_trouble(id)))
     }
-    rows.map(|row| row.map_or(Health::Failing, health_of)).min().unwrap_or(Health::Failing)
 }
 
 fn health_of(row: &SourceRow) -> Health {

@@ -86,6 +86,11 @@ impl Kernel {
         (free > now).then_some(free)
     }
 
+    /// Why nothing can be sent by a channel as things are.
+    pub fn channel_trouble(&self, id: ChannelId) -> Option<&str> {
+        self.config.trouble_of(&self.channel(id)?.name)
+    }
+
     /// What happened since the start of this process.
     pub fn counters(&self) -> Counters {
         let (watch, hear) = (self.watch.counts(), self.hear.counts());
@@ -275,6 +280,10 @@ impl Kernel {
             missed_why,
             captures: stream.and_then(|stream| self.watch.captures_of(stream)),
             health: self.health(seen),
+            mute: self.mute(seen).map(|(row, why)| {
+                let contact = row.contact.iter().map(|contact| format!(" {contact}"));
+                (format!("{}{}", row.name, contact.collect::<String>()).into(), why.into())
+            }),
         }
     }
 }

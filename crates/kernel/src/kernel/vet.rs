@@ -19,6 +19,8 @@ impl Kernel {
         self.config.know_channels(book.clone());
         self.rules = Arc::new(Rules::of(&self.config));
         self.notices.know_channels(book);
+        // Whoever tells by them may work now, or not.
+        self.journal.forget();
         Answer::Done
     }
 

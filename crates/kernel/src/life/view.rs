@@ -5,7 +5,7 @@ use super::{Life, Recipient};
 use crate::record::{ApplyingRow, SentinelLife, SentinelRow, SentinelState};
 use crate::vetting::{Standing, What};
 use chronon::{Instant, OwnerId, SentinelId, SourceId, StreamId, Zone};
-use outbox::Follow;
+use outbox::{ChannelId, Follow};
 use sentinel::ast;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -61,6 +61,11 @@ impl<'a> Seen<'a> {
     /// They stand elsewhere in memory: who lists very many reads them only if they are asked for.
     pub(crate) fn tags(&self) -> &'a [Box<str>] {
         &self.entry.plan.tags
+    }
+
+    /// The channels that it tells by, in the order written.
+    pub(crate) fn channels(&self) -> impl Iterator<Item = ChannelId> + use<'a> {
+        self.entry.plan.whom.iter().map(|whom| whom.channel)
     }
 
     pub(crate) fn is_active(&self) -> bool {

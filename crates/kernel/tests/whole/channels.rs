@@ -3,6 +3,7 @@
 use crate::owners::{ANA, Desk, NOW};
 use chronon::Zone;
 use kernel::io::{Answer, ApplyMode, Command, RequestId};
+use kernel::view::Health;
 use kernel::{ChannelBook, ChannelInfo, Config, Kernel, Proposal};
 use outbox::{Manners, Quiet};
 
@@ -33,10 +34,17 @@ fn a_channel_is_named_from_when_it_is_known_and_a_text_that_names_it_outlives_it
     assert!(matches!(desk.ask(ANA, test()), Answer::Queued(_)));
     let phone = desk.kernel.channels()[0].id;
     assert!(desk.kernel.channel_waits(phone, NOW).is_some(), "it keeps to its hours");
+    let view = desk.kernel.sentinel(ANA.owner, "a", NOW).expect("it is there");
+    assert_eq!((view.health, view.mute), (Health::New, None));
+    let before_it_went = desk.kernel.mark();
     let none = ChannelBook { infos: before, manners: [].into(), renewed: vec![] };
     assert_eq!(desk.ask(ANA, Command::KnowChannels(Box::new(none))), Answer::Done);
     assert!(desk.kernel.channel_waits(phone, NOW).is_none());
     assert!(matches!(applied(&mut desk, &text("b")), Answer::Refused(_)));
+    let view = desk.kernel.sentinel(ANA.owner, "a", NOW).expect("it is there");
+    let why = ("phone".into(), "there is no such channel any more".into());
+    assert_eq!((view.health, view.mute), (Health::Failing, Some(why)));
+    assert_eq!(desk.kernel.changed_since(before_it_went), None, "lists are read anew");
     // Nothing of it is in the records: who starts again says what there is.
     let again = Kernel::load(Config::new(1), desk.kernel.fold(NOW), NOW);
     assert!(again.sentinel(ANA.owner, "a", NOW).is_some());

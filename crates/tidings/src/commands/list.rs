@@ -58,7 +58,7 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
     sorted.sort_by_key(rank);
     let rows: Vec<Vec<String>> = sorted.into_iter().map(row).collect();
     if !rows.is_empty() {
-        print!("{}", table(&["name", "state", "told", "missed", "next look", "source"], &rows));
+        print!("{}", table(&["name", "state", "found", "missed", "next look", "source"], &rows));
     }
     if !rules.is_empty() {
         let apart = if rows.is_empty() { "" } else { "\n" };

@@ -56,9 +56,9 @@ pub async fn why(common: &Common, api: &Api, what: &str, at: &[String]) -> Resul
 /// An answer as lines: the sentence, then a step a line.
 fn account(answer: &Value) -> String {
     let text = |value: &Value| plain(value.as_str().unwrap_or_default());
-    let told = if answer["told"] == true { "told" } else { "not told" };
+    let told = if answer["told"] == true { "" } else { "not told. " };
     let because = text(&answer["because"]);
-    let mut lines = format!("{}: {told}. {because}\n", text(&answer["sentinel"]));
+    let mut lines = format!("{}: {told}{because}\n", text(&answer["sentinel"]));
     for step in answer["steps"].as_array().into_iter().flatten() {
         let at = match &step["at"] {
             Value::Null => String::new(),

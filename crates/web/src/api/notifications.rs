@@ -152,7 +152,7 @@ pub(super) async fn channels(
     let after = params.cursor()?.map(outbox::ChannelId);
     let look = app.desk.look(move |kernel| {
         let rows = kernel.channels_after(after, limit).into_iter();
-        rows.map(|row| Channel::of(&row, kernel.channel_waits(row.id, now))).collect()
+        rows.map(|row| Channel::of(kernel, &row, now)).collect()
     });
     Ok(Json(Page::of(look.await?, limit, |channel: &Channel| channel.id)))
 }

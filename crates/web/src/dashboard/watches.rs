@@ -86,7 +86,7 @@ const STATES: [(&str, &str); 8] = [
 ];
 
 const SORTS: [(&str, &str); 4] =
-    [("", "trouble first"), ("name", "name"), ("new", "newest first"), ("told", "told most")];
+    [("", "trouble first"), ("name", "name"), ("new", "newest first"), ("told", "found most")];
 
 pub(super) async fn watches(
     State(app): State<App>,

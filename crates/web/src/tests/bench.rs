@@ -240,6 +240,12 @@ impl Bench {
         self.notified(body, outbox::Row { closed_at: Some(at), ..row(id) });
     }
 
+    /// A notification with this body that was not sent yet.
+    pub(super) fn waits(&self, id: u64, body: &Value) {
+        let (state, members) = (outbox::State::Due { at: START }, vec![outbox::DetectionId(id)]);
+        self.notified(body, outbox::Row { state, members, attempts: 0, ..row(id) });
+    }
+
     /// A delivered notification with this body on another channel, which was removed.
     pub(super) fn notification_elsewhere(&self, id: u64, body: &Value) {
         self.notified(body, outbox::Row { channel: outbox::ChannelId(9), ..row(id) });

@@ -277,6 +277,34 @@ async fn each_page_of_several_counts_and_so_does_one_without_text() {
     assert!(page.contains("https://b.example/: its looks fail"), "{page}");
 }
 
+/// A watch that tells by email, and no mail server to send it.
+pub(super) async fn mute() -> Bench {
+    let bench = Bench::with_config(|config| {
+        for info in config.channels.iter_mut().filter(|info| info.name == "email") {
+            info.trouble = Some("no mail server is configured".into());
+        }
+    });
+    let text = "create sentinel deals using https://air.example/deals notify by email a@b.example";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    bench
+}
+
+#[tokio::test]
+async fn a_watch_whose_channel_can_send_nothing_never_looks_healthy() {
+    let bench = mute().await;
+    let said = "Nothing can be sent by email a@b.example: no mail server is configured.";
+    for path in ["/", "/watches?state=failing", "/sentinels/deals"] {
+        let page = bench.get(path).await.body;
+        assert!(page.contains("cannot tell</span>") && page.contains(said), "{path}: {page}");
+        assert!(page.contains("start the server again"), "{path}: {page}");
+    }
+    let shown = bench.get("/api/v1/sentinels/deals").await.json();
+    let said = (&shown["health"], &shown["trouble"]["badge"]);
+    assert_eq!(said, (&json!("failing"), &json!("cannot tell")));
+    let channel = &bench.get("/api/v1/channels").await.json()["items"][0];
+    assert_eq!(channel["trouble"], "no mail server is configured");
+}
+
 /// A watch of a page whose looks came to this: the body, whether it counts, how many looks failed.
 async fn watch_of(html: &str, looks: impl FnOnce(SourceRow) -> SourceRow) -> Bench {
     let bench = Bench::new();

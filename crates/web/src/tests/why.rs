@@ -182,6 +182,21 @@ async fn what_was_told_names_the_leaf_and_the_channel() {
 }
 
 #[tokio::test]
+async fn what_was_found_and_reached_nobody_is_not_said_to_be_told() {
+    let bench = super::places::mute().await;
+    bench.version(1, &["fares"]);
+    bench.version(2, &["fares, and more"]);
+    look(&bench, 1, ProbeOutcome::Version(VersionNo(1)));
+    look(&bench, 2, ProbeOutcome::Version(VersionNo(2)));
+    bench.detection(1, &change::encode(&change::RoundResult { comparisons: vec![] }));
+    bench.waits(1, &json!({"summary": "s"}));
+    let answer = why(&bench, 2).await;
+    assert_eq!(because(&answer), "It was found as number 1, which has reached nobody so far.");
+    let channel = texts(&answer, "channel");
+    assert_eq!(channel, ["by email: waiting to be sent (no mail server is configured)"]);
+}
+
+#[tokio::test]
 async fn a_disabled_sentinel_hears_nothing() {
     let bench = bench().await;
     bench.pass(Span::from_secs(90 * 60));

@@ -3,6 +3,7 @@
 use super::Time;
 use address::Contact;
 use chronon::Instant;
+use kernel::Kernel;
 use outbox::ChannelRow;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,15 +18,18 @@ pub(crate) struct Channel {
     pub(crate) disabled: Option<String>,
     /// Until when it hears nothing: quiet hours, or the pause between two messages; else null.
     pub(crate) waits_until: Option<Time>,
+    /// Why nothing can be sent by it as things are; null if it can.
+    pub(crate) trouble: Option<String>,
     /// Since when it takes nothing; null if it does.
     pub(crate) failing_since: Option<Time>,
 }
 
 impl Channel {
     /// A channel as a kernel has it.
-    pub(crate) fn of(row: &ChannelRow, waits_until: Option<Instant>) -> Channel {
+    pub(crate) fn of(kernel: &Kernel, row: &ChannelRow, now: Instant) -> Channel {
         Channel {
-            waits_until: waits_until.map(Time),
+            waits_until: kernel.channel_waits(row.id, now).map(Time),
+            trouble: kernel.channel_trouble(row.id).map(str::to_owned),
             failing_since: row.course.failing.map(|failing| Time(failing.since)),
             id: row.id.0,
             name: row.name.to_string(),

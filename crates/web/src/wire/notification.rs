@@ -102,6 +102,10 @@ impl Notification {
         !self.read && self.stage != Stage::Open
     }
 
+    pub(crate) fn has_arrived(&self) -> bool {
+        self.stage == Stage::Delivered
+    }
+
     /// What the notification is about, in two or three words.
     pub(crate) fn title(&self) -> String {
         let name = self.sentinel.clone().or_else(|| self.rule.clone());
