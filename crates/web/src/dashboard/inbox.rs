@@ -69,13 +69,20 @@ struct Alert {
     ids: String,
 }
 
-/// Neighbours that say the same, each list with the first of them in front.
+/// Those of one moment that say the same, each list with the newest of them in front.
 fn by_alert<'l>(loaded: impl Iterator<Item = &'l look::Loaded>) -> Vec<Vec<&'l look::Loaded>> {
     let mut alerts: Vec<Vec<&look::Loaded>> = Vec::new();
     for one in loaded {
-        match alerts.last_mut() {
-            Some(last) if last[0].notification.says_the_same(&one.notification) => last.push(one),
-            _ => alerts.push(vec![one]),
+        let is_of_then = |alert: &&mut Vec<&look::Loaded>| {
+            alert[0].notification.created() == one.notification.created()
+        };
+        let mut of_then = alerts.iter_mut().rev().take_while(is_of_then);
+        let same = |alert: &&mut Vec<&look::Loaded>| {
+            alert.iter().all(|other| other.notification.says_the_same(&one.notification))
+        };
+        match of_then.find(same) {
+            Some(alert) => alert.push(one),
+            None => alerts.push(vec![one]),
         }
     }
     alerts

@@ -240,6 +240,13 @@ impl Bench {
         self.notified(body, outbox::Row { closed_at: Some(at), ..row(id) });
     }
 
+    /// A delivered notification of this find on this channel.
+    pub(super) fn notification_of(&self, id: u64, find: u64, channel: u64) {
+        let (members, channel) = (vec![outbox::DetectionId(find)], outbox::ChannelId(channel));
+        let body = serde_json::json!({"summary": format!("find {find}")});
+        self.notified(&body, outbox::Row { members, channel, ..row(id) });
+    }
+
     /// A notification with this body that was not sent yet.
     pub(super) fn waits(&self, id: u64, body: &Value) {
         let (state, members) = (outbox::State::Due { at: START }, vec![outbox::DetectionId(id)]);

@@ -123,6 +123,24 @@ async fn an_alert_on_several_channels_is_one_entry_of_the_inbox() {
 }
 
 #[tokio::test]
+async fn an_alert_by_two_channels_of_one_kind_is_one_entry_and_so_are_alerts_of_one_moment() {
+    let bench = Bench::new();
+    let text = "create sentinel deals using https://air.example/deals \
+                notify by email a@b.example notify by email c@b.example";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    // As rows of two finds may stand in the store.
+    for (id, find, channel) in [(1, 1, 1), (2, 2, 1), (3, 1, 2), (4, 2, 2)] {
+        bench.notification_of(id, find, channel);
+    }
+    let page = bench.get("/inbox").await.body;
+    assert_eq!(page.matches("<p class=\"summary\"").count(), 2, "{page}");
+    assert!(page.contains("email · delivered, email · delivered"), "{page}");
+    for ids in ["4,2", "3,1"] {
+        assert!(page.contains(&format!("name=\"read\" value=\"{ids}\"")), "{page}");
+    }
+}
+
+#[tokio::test]
 async fn a_look_at_many_is_one_press_and_counts_those_that_are_there() {
     let bench = with(&["deals", "news"]).await;
     let look = |fields: &[(&str, &str)]| form(&[&[("do", "look")], fields].concat());

@@ -2,7 +2,7 @@
 
 use super::{Channel, Time, some_text};
 use chronon::Instant;
-use outbox::{Attempt, DeliveryResult, Row, Stage};
+use outbox::{Attempt, ChannelId, DeliveryResult, Row, Stage};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -25,6 +25,8 @@ pub(crate) struct Notification {
     pub(crate) rule: Option<String>,
     seq: u64,
     pub(crate) channel: Option<Channel>,
+    #[serde(skip)]
+    channel_id: ChannelId,
     source_id: Option<u32>,
     detections: Vec<u64>,
     /// Detections beyond those: "and 312 more".
@@ -58,6 +60,7 @@ impl Notification {
             rule: None,
             seq: row.seq,
             channel: None,
+            channel_id: row.channel,
             source_id: row.source.map(|id| id.0),
             detections: row.members.iter().map(|id| id.0).collect(),
             more: row.more,
@@ -81,16 +84,17 @@ impl Notification {
         self.detections.contains(&detection.0)
     }
 
-    /// Whether both say the same, each on a channel of its own.
+    /// Whether both say the same, each on a channel of its own: of the same finds, or where there
+    /// are none, in the same words.
     pub(crate) fn says_the_same(&self, other: &Notification) -> bool {
         let what = |one: &Notification| (one.kind, one.sentinel_id, one.source_id, one.more);
-        let channel = |one: &Notification| one.channel.as_ref().map(|channel| channel.name.clone());
-        self.summary.is_some()
-            && what(self) == what(other)
+        let is_of_finds = !self.detections.is_empty();
+        what(self) == what(other)
             && self.created_at.0 == other.created_at.0
             && self.detections == other.detections
-            && (&self.rule, &self.summary) == (&other.rule, &other.summary)
-            && channel(self) != channel(other)
+            && self.rule == other.rule
+            && (is_of_finds || (self.summary.is_some() && self.summary == other.summary))
+            && self.channel_id != other.channel_id
     }
 
     pub(crate) fn created(&self) -> Instant {
