@@ -4,6 +4,7 @@
 //! does a condition that is more than one of the common ones.
 
 use crate::ast::{Direction, Expr, Leaf};
+use crate::limits::NAME_CHARS_MAX;
 use crate::parser::{File, parse};
 use crate::place::Sink;
 use crate::syntax::{ClauseKind, Statement, Target};
@@ -136,6 +137,37 @@ impl Form {
         lines.join("\n  ") + "\n"
     }
 
+    /// The field that this place of [`Form::text`] comes from; `None`: it has none. Lines and
+    /// columns count from 1.
+    pub fn field_at(&self, line: u32, column: u32) -> Option<&'static str> {
+        let ways = self.notify.lines().filter(|way| !way.trim().is_empty());
+        let rest = std::iter::once("monitor")
+            .chain((!self.every.trim().is_empty()).then_some("every"))
+            .chain(ways.map(|_| "notify"))
+            .chain(pieces(&self.tags).next().map(|_| "tags"));
+        let field = match line {
+            0 | 1 => Some("name"),
+            _ => rest.into_iter().nth(line as usize - 2),
+        };
+        // The last of the line is another field.
+        let ends_with = |what: &str| {
+            let text = self.text();
+            let length = text.lines().nth(line.max(1) as usize - 1).unwrap_or_default();
+            let length = length.chars().count();
+            !what.is_empty() && column as usize > length.saturating_sub(what.chars().count())
+        };
+        match field {
+            Some("name") if ends_with(&print::targets([(self.url.trim(), None)].into_iter())) => {
+                Some("url")
+            }
+            Some("monitor") if self.what == What::Number && ends_with(&one_line(&self.test)) => {
+                Some("test")
+            }
+            Some("monitor") => Some("terms"),
+            other => other,
+        }
+    }
+
     fn condition(&self) -> String {
         let words: Vec<&str> = pieces(&self.terms).collect();
         match self.what {
@@ -160,6 +192,19 @@ impl Form {
 pub fn named(text: &str) -> Option<String> {
     let file = parse(text, &mut Sink::default());
     file.statements.first().map(|statement| statement.name.text.clone())
+}
+
+/// Why this can be no name, as a clause.
+pub fn wrong_name(name: &str) -> Option<String> {
+    let chars = name.chars().count();
+    if chars > NAME_CHARS_MAX {
+        return Some(format!("the name has {chars} characters; {NAME_CHARS_MAX} are allowed"));
+    }
+    let (mut sink, text) = (Sink::default(), print::header_of(name, "https://a.example/"));
+    let file = parse(&text, &mut sink);
+    let is_it =
+        sink.findings.is_empty() && matches!(&file.statements[..], [one] if one.name.text == name);
+    (!is_it).then(|| format!("`{name}` cannot be a name; use letters, digits, `-` and `_`"))
 }
 
 /// The one sentinel of a file.
@@ -324,6 +369,43 @@ mod tests {
             let form = filled(&format!("monitor {written}"));
             assert_eq!((form.what, &*form.terms, &*form.test), (what, terms, test), "{written}");
         }
+    }
+
+    #[test]
+    fn each_place_of_the_text_comes_from_a_field() {
+        let form = Form {
+            test: "< x".to_owned(),
+            every: "1 hour".to_owned(),
+            tags: "a".to_owned(),
+            ..filled("monitor value of css \".p\"\n  notify by email a@b.example")
+        };
+        let text = form.text();
+        let place = |what: &str| {
+            let line = text.lines().position(|line| line.contains(what)).expect("it is there");
+            let at = text.lines().nth(line).expect("a line").find(what).expect("it is there");
+            form.field_at(line as u32 + 1, at as u32 + 1)
+        };
+        let fields = [
+            ("a using", "name"),
+            ("https", "url"),
+            (".p", "terms"),
+            ("< x", "test"),
+            ("1 hour", "every"),
+            ("email", "notify"),
+            ("tag a", "tags"),
+        ];
+        for (what, field) in fields {
+            assert_eq!(place(what), Some(field), "{what} in {text}");
+        }
+        assert_eq!(form.field_at(9, 1), None);
+    }
+
+    #[test]
+    fn what_can_be_no_name_says_why() {
+        assert_eq!(wrong_name("deals of air"), None);
+        let long = wrong_name(&"a".repeat(NAME_CHARS_MAX + 1));
+        assert!(long.is_some_and(|why| why.ends_with("are allowed")));
+        assert!(wrong_name("a`b").is_some_and(|why| why.contains("cannot be a name")));
     }
 
     #[test]

@@ -164,13 +164,7 @@ async fn start(app: &App, known: Known, text: String) -> Result<Response, Proble
             let name = list.first().map(|one| one.name.to_string()).unwrap_or_default();
             return Ok(Redirect::to(&super::sentinel_place(&name)).into_response());
         }
-        Answer::Refused(diagnostics) => {
-            let line = |one: &sentinel::Diagnostic| {
-                let help = one.help.as_deref().map(|help| format!(" {help}")).unwrap_or_default();
-                format!("Line {}: {}.{help}", one.line, one.message.trim_end_matches('.'))
-            };
-            diagnostics.iter().map(line).collect()
-        }
+        Answer::Refused(diagnostics) => diagnostics.iter().map(super::edit::said).collect(),
         Answer::Conflict { name } => {
             vec![format!("A sentinel named `{name}` exists already; change the name.")]
         }

@@ -16,7 +16,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use kernel::io::{Answer, AppliedWhat, ApplyMode, Command, Defined};
-use kernel::{Proposal, Purpose};
+use kernel::{Kernel, Proposal, Purpose};
 use sentinel::{Canonical, Form, Redefine, Severity, What};
 use serde::Deserialize;
 
@@ -34,13 +34,63 @@ struct EditPage {
     no_form: Option<&'static str>,
     text: String,
     rows: usize,
-    /// Whether it is an error, and what.
-    findings: Vec<(bool, String)>,
+    findings: Vec<Finding>,
     /// What saving would mean; `None` where it cannot be saved.
     means: Option<String>,
     /// In sentences.
     explained: String,
     rehearsed: Option<RehearsedShown>,
+}
+
+/// Something that is wrong with the text.
+struct Finding {
+    is_error: bool,
+    /// The field that it stands at; `None`: at the end.
+    field: Option<&'static str>,
+    said: String,
+}
+
+impl Finding {
+    fn error(field: Option<&'static str>, said: String) -> Finding {
+        Finding { is_error: true, field, said }
+    }
+
+    /// Those of a form stand at their fields; those of a text name its line.
+    fn of(one: &sentinel::Diagnostic, form: Option<&Form>) -> Finding {
+        let is_error = one.severity == Severity::Error;
+        let field = form.and_then(|form| form.field_at(one.line, one.column));
+        let said = match field {
+            Some(_) => sentence(one),
+            None => said(one),
+        };
+        Finding { is_error, field, said }
+    }
+}
+
+impl EditPage {
+    /// What stands at a field.
+    fn at<'p>(&'p self, field: &'p str) -> impl Iterator<Item = &'p Finding> {
+        let is_shown = self.form.is_some();
+        self.findings.iter().filter(move |one| is_shown && one.field == Some(field))
+    }
+
+    /// What stands at none.
+    fn others(&self) -> Vec<&Finding> {
+        let is_form = self.form.is_some();
+        self.findings.iter().filter(|one| !is_form || one.field.is_none()).collect()
+    }
+
+    /// The attributes of a field that say what is said of it.
+    fn about(&self, field: &str, help: &str) -> String {
+        let wrong = self.at(field).next().map(|_| format!("wrong-{field}"));
+        let is_wrong = if wrong.is_some() { " aria-invalid=\"true\"" } else { "" };
+        let help = Some(help.to_owned()).filter(|help| !help.is_empty());
+        let all: Vec<String> = wrong.into_iter().chain(help).collect();
+        match all.join(" ") {
+            all if all.is_empty() => all,
+            all => format!("{is_wrong} aria-describedby=\"{all}\""),
+        }
+    }
 }
 
 struct FormShown {
@@ -66,10 +116,22 @@ struct ToldShown {
     text: String,
 }
 
-/// A text that is being written, and as what.
+/// A text that is being written.
 struct Draft {
     text: String,
-    as_form: bool,
+    /// The form that it is shown as, or why there is none; `None`: as a text.
+    form: Option<Result<Form, &'static str>>,
+}
+
+impl Draft {
+    fn of_text(text: String) -> Draft {
+        Draft { text, form: None }
+    }
+
+    /// A form, where the text fits one.
+    fn of_form(text: String) -> Draft {
+        Draft { form: Some(Form::of(&text)), text }
+    }
 }
 
 #[derive(Debug, Default, Clone, Deserialize)]
@@ -88,8 +150,11 @@ pub(super) async fn form(
     let page = async {
         let name = place?.0;
         let (view, _) = api::sentinel_view(&app, known, &name).await?;
-        let as_form = params?.0.view != "text";
-        let draft = Draft { text: view.row.text.shown().into_owned(), as_form };
+        let text = view.row.text.shown().into_owned();
+        let draft = match &*params?.0.view {
+            "text" => Draft::of_text(text),
+            _ => Draft::of_form(text),
+        };
         Ok(render(&page(&app, known, &view.row.name, draft).await?))
     };
     page.await.map_err(|problem| Sorry(app, problem))
@@ -113,20 +178,24 @@ async fn done(app: &App, known: Known, name: &str, form: &[u8]) -> Result<Respon
         found.map_or("", |(_, value)| value).replace("\r\n", "\n")
     };
     let is_form = field("as") == "form";
-    let text = if is_form { written(&field).text() } else { field("text") };
     let wanted = field("do");
-    let as_form = match &*wanted {
-        "form" => true,
-        "text" => false,
-        _ => is_form,
+    let draft = match (is_form, &*wanted) {
+        (true, "text") => Draft::of_text(written(&field).text()),
+        // With what is wrong in it.
+        (true, _) => {
+            let form = written(&field);
+            Draft { text: form.text(), form: Some(Ok(form)) }
+        }
+        (_, "form") => Draft::of_form(field("text")),
+        _ => Draft::of_text(field("text")),
     };
     let (view, _) = api::sentinel_view(app, known, name).await?;
-    let mut page = page(app, known, &view.row.name, Draft { text, as_form }).await?;
+    let mut page = page(app, known, &view.row.name, draft).await?;
     match &*wanted {
         "save" if page.means.is_some() => match save(app, known, name, &page.text).await? {
             Ok(place) => return Ok(Redirect::to(&place).into_response()),
             Err(finding) => {
-                page.findings.push((true, finding));
+                page.findings.push(Finding::error(None, finding));
                 page.means = None;
             }
         },
@@ -198,9 +267,13 @@ fn taken(name: &str) -> String {
     format!("A sentinel named `{name}` exists already; choose another name.")
 }
 
-fn said(one: &sentinel::Diagnostic) -> String {
+pub(super) fn said(one: &sentinel::Diagnostic) -> String {
+    format!("Line {}: {}", one.line, sentence(one))
+}
+
+fn sentence(one: &sentinel::Diagnostic) -> String {
     let help = one.help.as_deref().map(|help| format!(" {help}")).unwrap_or_default();
-    format!("Line {}: {}.{help}", one.line, one.message.trim_end_matches('.'))
+    format!("{}.{help}", one.message.trim_end_matches('.'))
 }
 
 /// What a text that was checked would have told of the versions that are stored.
@@ -233,67 +306,109 @@ async fn tried(app: &App, known: Known, name: &str, text: &str) -> Result<Rehear
 }
 
 async fn page(app: &App, known: Known, name: &str, draft: Draft) -> Result<EditPage, Problem> {
-    let Draft { text, as_form } = draft;
+    let Draft { text, form } = draft;
     let owner = known.actor().owner;
     let (wanted, other) = under(name, &text);
     let purpose = Purpose::Check(Redefine::Replace);
     let checked = app.desk.vet(owner, &wanted.as_str().into(), purpose).await?.checked;
-    let finding = |one: &sentinel::Diagnostic| (one.severity == Severity::Error, said(one));
     let one = (checked.statements.len() == 1).then(|| &checked.statements[0]);
-    let mut findings: Vec<(bool, String)> = checked.diagnostics.iter().map(finding).collect();
+    // As it was checked: columns count on.
+    let own = form.as_ref().and_then(|form| form.as_ref().ok());
+    let own = own.map(|form| match &other {
+        Some(_) => Form { name: name.to_owned(), ..form.clone() },
+        None => form.clone(),
+    });
+    let finding = |one| Finding::of(one, own.as_ref());
+    let mut findings: Vec<Finding> = checked.diagnostics.iter().map(finding).collect();
     if checked.is_ok() && one.is_none() {
-        findings.push((true, "Write one sentinel here.".to_owned()));
+        findings.push(Finding::error(None, "Write one sentinel here.".to_owned()));
     }
     if let Some(other) = other.clone() {
-        let is_taken = app
+        let why =
+            sentinel::wrong_name(&other).map(|why| format!("It cannot be called that: {why}."));
+        let look = app
             .desk
             .look(move |kernel| kernel.standing(owner, &other).is_some().then(|| taken(&other)));
-        findings.extend(is_taken.await?.map(|finding| (true, finding)));
+        let taken = look.await?;
+        findings.extend(why.or(taken).map(|said| Finding::error(Some("name"), said)));
     }
-    let is_fine = !findings.iter().any(|(is_error, _)| *is_error);
-    let means = match one.filter(|_| is_fine) {
-        None => None,
-        Some(one) => {
-            let (own, canonical) = (name.to_owned(), one.canonical.clone());
-            let what = app.desk.look(move |kernel| kernel.meaning(owner, &own, &canonical));
-            let means = means(what.await?);
-            Some(match other {
-                Some(other) => format!("Its name becomes {other}. {means}"),
-                None => means.to_owned(),
-            })
-        }
-    };
-    let fitting = as_form.then(|| Form::of(&text));
+    let is_fine = !findings.iter().any(|one| one.is_error);
+    let (mut means, mut explained) = (None, String::new());
+    if let Some(one) = one {
+        let meant = Meant::of(app, known, name, one).await?;
+        explained = meant.explained;
+        means = is_fine.then(|| match &other {
+            Some(other) => format!("Its name becomes {other}. {}", meant.means),
+            None => meant.means.to_owned(),
+        });
+    }
     Ok(EditPage {
         frame: Frame::new(app, format!("Edit {name}")).at("watches"),
         name: name.to_owned(),
-        no_form: fitting.as_ref().and_then(|form| form.as_ref().err().copied()),
-        form: fitting.and_then(Result::ok).map(FormShown::of),
+        no_form: form.as_ref().and_then(|form| form.as_ref().err().copied()),
+        form: form.and_then(Result::ok).map(FormShown::of),
         rows: text.lines().count().clamp(6, 30) + 2,
         text,
         findings,
         means,
-        explained: one.map(|one| sentinel::explain(&one.sentinel)).unwrap_or_default(),
+        explained,
         rehearsed: None,
     })
+}
+
+/// What saving a text does, before it is done; and the text in sentences.
+struct Meant {
+    means: &'static str,
+    explained: String,
+}
+
+impl Meant {
+    async fn of(
+        app: &App,
+        known: Known,
+        name: &str,
+        one: &sentinel::Statement,
+    ) -> Result<Meant, Problem> {
+        let (owner, now, own) = (known.actor().owner, app.now(), name.to_owned());
+        let (canonical, sources) = (one.canonical.clone(), one.sentinel.sources.clone());
+        let look = move |kernel: &Kernel| {
+            let what = kernel.meaning(owner, &own, &canonical);
+            let stands = kernel.sentinel(owner, &own, now);
+            let watched = |url: &str| {
+                let source = kernel.source_by_url(owner, url)?;
+                stands.as_ref()?.row.sources().find(|&own| own == source)
+            };
+            let are_same = sources.iter().all(|source| watched(source.url.reveal()).is_some());
+            let defined = stands.as_ref().map(|view| view.row.defined_at);
+            let (zone, chronon) = kernel.rules().calendar();
+            // What goes on began when it was defined, and not when somebody opens the form.
+            let goes_on = matches!(what, AppliedWhat::Changed | AppliedWhat::Unchanged);
+            let recalled = defined
+                .filter(|_| goes_on)
+                .and_then(|defined| sentinel::recall(&canonical, defined, &zone, chronon).ok());
+            (what, are_same, recalled)
+        };
+        let (what, are_same, recalled) = app.desk.look(look).await?;
+        let means = match what {
+            AppliedWhat::Unchanged => "Nothing changes.",
+            AppliedWhat::Changed => "It changes in place: looks, counts and history go on.",
+            AppliedWhat::Created | AppliedWhat::Replaced if are_same => {
+                "What is watched, or how, changes: it begins anew from the last look. What it \
+                 told stays."
+            }
+            AppliedWhat::Created | AppliedWhat::Replaced => {
+                "Another page is watched: it begins anew with a first look. What it told stays."
+            }
+        };
+        let explained = sentinel::explain(recalled.as_ref().unwrap_or(&one.sentinel));
+        Ok(Meant { means, explained })
+    }
 }
 
 impl FormShown {
     fn of(form: Form) -> FormShown {
         let whats = What::ALL.map(|what| (what.name(), what.says(), what == form.what));
         FormShown { whats: whats.into(), rest: form.rest.join("\n"), form }
-    }
-}
-
-/// What saving does, before it is done.
-fn means(what: AppliedWhat) -> &'static str {
-    match what {
-        AppliedWhat::Unchanged => "Nothing changes.",
-        AppliedWhat::Changed => "It changes in place: looks, counts and history go on.",
-        AppliedWhat::Created | AppliedWhat::Replaced => {
-            "What is watched, or how, changes: it begins anew from the last look. What it told \
-             stays."
-        }
     }
 }
 

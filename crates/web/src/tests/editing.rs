@@ -107,6 +107,41 @@ async fn a_password_that_is_not_shown_stays_under_another_name() {
     assert!(open.text.reveal().contains("me:hidden@a.example"), "{open:?}");
 }
 
+#[tokio::test]
+async fn what_is_wrong_in_a_form_stands_at_its_field() {
+    let bench = bench().await;
+    for (field, value, said) in [
+        ("url", "no address", ""),
+        ("every", "3 moons", ""),
+        ("notify", "pigeon", "pigeon"),
+        ("name", &*"n".repeat(300), "the name has 300 characters"),
+    ] {
+        let sent = filled(&[(field, value), ("do", "check")]);
+        let page = bench.post("/sentinels/deals/edit", &sent).await;
+        assert_eq!(page.status, 422, "{field}");
+        let at = page.body.split(&format!("id=\"wrong-{field}\"")).nth(1).unwrap_or_default();
+        let at = at.split("</ul>").next().unwrap_or_default();
+        assert!(at.contains("class=\"error\"") && at.contains(said), "{field}: {}", page.body);
+        assert!(!at.contains("Line "), "a form has no lines: {at}");
+        let about = format!("aria-invalid=\"true\" aria-describedby=\"wrong-{field}");
+        assert!(page.body.contains(&about), "{field}: {}", page.body);
+    }
+}
+
+#[tokio::test]
+async fn the_form_says_since_when_a_sentinel_looks_and_what_another_address_means() {
+    let bench = bench().await;
+    bench.pass(chronon::Span::DAY);
+    let page = bench.get("/sentinels/deals/edit").await.body;
+    assert!(page.contains("from 2027-01-01 00:00"), "{page}");
+    let other = [("url", "https://sea.example/"), ("do", "check")];
+    let other = bench.post("/sentinels/deals/edit", &filled(&other)).await.body;
+    assert!(other.contains("begins anew with a first look"), "{other}");
+    let how = [("terms", "all images"), ("do", "check")];
+    let how = bench.post("/sentinels/deals/edit", &filled(&how)).await.body;
+    assert!(how.contains("begins anew from the last look"), "{how}");
+}
+
 /// Tells of each version but the first.
 pub(super) struct Stage;
 
