@@ -58,6 +58,8 @@ pub enum Form {
     /// `mqtt://host:port` or `mqtts://host:port`.
     Broker,
     Text,
+    /// A mail address, or one as `Ana <ana@example.org>`.
+    Mail,
     /// Words, the first of which is a program.
     Words,
     /// A whole number within these bounds.
@@ -158,7 +160,7 @@ const TABLE: [ChannelRow; 17] = [
             field: "to",
             example: "you@example.org",
         },
-        fields: Some(&[field("to", "to whom", "you@example.org")]),
+        fields: Some(&[Field { form: Form::Mail, ..field("to", "to whom", "you@example.org") }]),
     },
     ChannelRow {
         kind: ChannelKind::Webhook,

@@ -30,6 +30,17 @@ pub use receivers::Receivers;
 pub use secret::{Contact, SourceUrl, credentials_in, is_key, without_credentials};
 pub use way::{Credentials, Method, Particulars, Rendering, Way};
 
+/// Whether a text is a mail address.
+pub fn is_mail(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let fine = |part: &str| {
+        !part.is_empty()
+            && !part.contains(|c: char| c.is_whitespace() || ",;()<>[]\"\\@/".contains(c))
+    };
+    let labels = domain.split('.').all(|label| !label.is_empty());
+    fine(local) && fine(domain) && labels && text.chars().count() <= 254
+}
+
 /// Whom this instance may ask, and whom it may tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reach {

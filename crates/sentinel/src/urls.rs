@@ -165,7 +165,7 @@ fn suiting(kind: ChannelKind, contact: &str, place: Place, sink: &mut Sink) -> O
             None
         }
         Whom::Contact { form: ContactForm::Name, .. } => Some(contact.to_owned()),
-        Whom::Contact { form: ContactForm::MailAddress, .. } if is_email(contact) => {
+        Whom::Contact { form: ContactForm::MailAddress, .. } if address::is_mail(contact) => {
             Some(contact.to_owned())
         }
         Whom::Contact { form: ContactForm::MailAddress, .. } => {
@@ -179,7 +179,7 @@ fn suiting(kind: ChannelKind, contact: &str, place: Place, sink: &mut Sink) -> O
             None
         }
         Whom::Contact { form: ContactForm::Url, .. }
-            if Url::parse(contact).is_err() && is_email(contact) =>
+            if Url::parse(contact).is_err() && address::is_mail(contact) =>
         {
             let help = "write `notify by email` for an address, or an http or https URL";
             sink.value(place, format!("`{channel}` needs a URL"), help);
@@ -213,21 +213,11 @@ fn http_url_or_mail(
     sink: &mut Sink,
 ) -> Option<String> {
     if kind == ChannelKind::Email {
-        return is_email(contact).then(|| contact.to_owned());
+        return address::is_mail(contact).then(|| contact.to_owned());
     }
     http_url(&Name { text: contact.to_owned(), place }, sink).map(String::from)
 }
 
 fn is_web_url(text: &str) -> bool {
     text.split_once("://").is_some_and(|(scheme, _)| is_web(scheme))
-}
-
-fn is_email(text: &str) -> bool {
-    let Some((local, domain)) = text.rsplit_once('@') else { return false };
-    let fine = |part: &str| {
-        !part.is_empty()
-            && !part.contains(|c: char| c.is_whitespace() || ",;()<>[]\"\\@/".contains(c))
-    };
-    let labels = domain.split('.').all(|label| !label.is_empty());
-    fine(local) && fine(domain) && labels && text.chars().count() <= 254
 }

@@ -185,7 +185,8 @@ impl Book {
                 Some(channel) => channel.shown(),
                 None => [("kind".to_owned(), (*made.row.kind).into())].into_iter().collect(),
             };
-            let trouble = made.trouble.as_deref().map(str::to_owned);
+            let of_kind = || self.configured.trouble(made.channel.as_ref()?.kind);
+            let trouble = made.trouble.clone().or_else(of_kind).map(String::from);
             let (name, changed_at) = (name.to_string(), Some(made.row.changed_at));
             let one = NamedChannel { name, settings, is_made: true, changed_at, trouble };
             all.insert(one.name.clone(), one);
@@ -196,6 +197,8 @@ impl Book {
             let trouble = shadowed.then(|| {
                 "a channel of this name was made here, too; the configuration's is used".to_owned()
             });
+            let trouble =
+                trouble.or_else(|| self.configured.trouble(channel.kind).map(String::from));
             let (name, changed_at) = (name.clone(), None);
             let one = NamedChannel { name, settings, is_made: false, changed_at, trouble };
             all.insert(one.name.clone(), one);

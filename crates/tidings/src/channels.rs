@@ -241,7 +241,8 @@ impl Configured {
         }
     }
 
-    fn trouble(&self, kind: ChannelKind) -> Option<Box<str>> {
+    /// Why nothing can be sent by channels of a kind.
+    pub fn trouble(&self, kind: ChannelKind) -> Option<Box<str>> {
         let without = "no mail server is configured; `host` and `from` below `[smtp]` in \
                        tidings.toml say which";
         (kind == ChannelKind::Email && !self.has_mail).then(|| without.into())

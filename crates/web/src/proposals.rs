@@ -146,6 +146,13 @@ fn address_of(typed: &str) -> Result<String, Problem> {
     if typed.is_empty() {
         return Err(Problem::bad_request("Paste the address of a page."));
     }
+    let mail = typed.strip_prefix("mailto:").unwrap_or(typed);
+    if address::is_mail(mail) {
+        return Err(Problem::bad_request(format!(
+            "`{mail}` is an email address, not a page. Paste the address of a page; to be told by \
+             email, write `notify by email {mail}` into what watches it."
+        )));
+    }
     if typed.len() > URL_BYTES_MAX || typed.contains(char::is_whitespace) {
         return Err(wrong());
     }

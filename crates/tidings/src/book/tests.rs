@@ -203,7 +203,25 @@ fn a_pasted_address_is_a_channel_and_the_configuration_s_goes_first() {
     assert_eq!(team.settings["kind"], "email");
     assert!(info(&book, "team").expect("known").contact_needed);
     book.remove("team").expect("the one that was made");
-    assert_eq!(shown(&book, "team").trouble, None);
+    let trouble = shown(&book, "team").trouble;
+    assert!(trouble.is_some_and(|why| why.contains("no mail server is configured")));
+}
+
+#[test]
+fn a_channel_of_kind_email_tells_a_mail_address_and_says_where_none_can_be_sent() {
+    let bench = Bench::new("");
+    let book = bench.book();
+    let to = |to: &str| put(&book, "me", &json!({"kind": "email", "to": to}));
+    for wrong in ["ana", "a@b.example, c@d.example", "https://a.example"] {
+        assert!(matches!(to(wrong), Err(Refused::Wrong(_))), "{wrong}");
+    }
+    assert_eq!(to("Ana <ana@b.example>"), Ok(true));
+    assert_eq!(to("ana@b.example"), Ok(false));
+    assert!(shown(&book, "me").trouble.is_some_and(|why| why.contains("[smtp]")));
+    let with_mail = Bench { toml: "[smtp]\nhost = \"mail.example.org\"\n", ..bench };
+    let book = with_mail.book();
+    put(&book, "me", &json!({"kind": "email", "to": "ana@b.example"})).expect("made");
+    assert_eq!(shown(&book, "me").trouble, None);
 }
 
 #[test]

@@ -277,6 +277,15 @@ fn read_field(field: &Field, value: &Value) -> Result<Read, String> {
                 _ => Err(format!("must be {said}, as {example}")),
             }
         }
+        Form::Mail => {
+            let text = text()?;
+            let bare = text.strip_suffix('>').and_then(|named| Some(named.rsplit_once('<')?.1));
+            if address::is_mail(bare.unwrap_or(text)) {
+                Ok(Read::Text(text.to_owned()))
+            } else {
+                Err(format!("must be one email address, as {example}"))
+            }
+        }
         Form::Words => {
             let words: Option<Vec<String>> = match value {
                 Value::Array(words) => {

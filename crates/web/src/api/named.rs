@@ -57,7 +57,7 @@ impl KindField {
         let (one_of, range) = match field.form {
             Form::OneOf(words) => (words.to_vec(), None),
             Form::Whole(min, max) => (Vec::new(), Some([min, max])),
-            Form::Url | Form::Broker | Form::Text | Form::Words => (Vec::new(), None),
+            Form::Url | Form::Broker | Form::Text | Form::Mail | Form::Words => (Vec::new(), None),
         };
         let Field { name, about, example, needed, secret, .. } = *field;
         KindField { name, about, example, needed, secret, one_of, range }

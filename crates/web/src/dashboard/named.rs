@@ -227,6 +227,10 @@ async fn previewed(app: &App, typed: Typed) -> Result<Response, Problem> {
 
 fn of_pasted(address: &str) -> Typed {
     let wrong = |text: &str| Typed { wrong: Some(text.to_owned()), ..Typed::default() };
+    if address::is_mail(address.trim()) {
+        let said = [("to".to_owned(), address.trim().into())].into_iter().collect();
+        return Typed { kind: Some(ChannelKind::Email), said, ..Typed::default() };
+    }
     let Some(pasted) = Pasted::read(address) else {
         return wrong("This is no address of a service that Tidings knows; choose a kind below.");
     };

@@ -167,6 +167,8 @@ async fn what_cannot_be_seen_is_said_with_its_cure() {
     );
     let nonsense = bench.post("/add", &form(&[("url", "kettle")])).await;
     assert!(nonsense.body.contains("is no address of a page"), "{}", nonsense.body);
+    let mail = bench.post("/add", &form(&[("url", "ana@example.org")])).await;
+    assert!(mail.body.contains("is an email address, not a page"), "{}", mail.body);
     let nobody = Bench::new().post("/api/v1/propose", "https://shop.example/").await;
     assert!(nobody.problem(409).contains("tidings serve"));
 }

@@ -100,6 +100,15 @@ async fn a_channel_is_made_shown_changed_and_removed_by_programs() {
 }
 
 #[tokio::test]
+async fn an_email_address_that_is_pasted_becomes_a_channel_of_that_kind() {
+    let (bench, _) = bench();
+    let pasted = form(&[("do", "paste"), ("address", " ana@example.org ")]);
+    let page = bench.post("/channels/new", &pasted).await.body;
+    assert!(page.contains("name=\"kind\" value=\"email\""), "{page}");
+    assert!(page.contains("name=\"to\" value=\"ana@example.org\""), "{page}");
+}
+
+#[tokio::test]
 async fn a_person_makes_a_channel_from_the_table_of_kinds() {
     let (bench, kept) = bench();
     let page = bench.get("/channels").await.body;
