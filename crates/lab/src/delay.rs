@@ -19,7 +19,7 @@ pub use trace::{Trace, parse_trace, read_trace};
 #[derive(Debug, Clone, Args)]
 #[command(allow_negative_numbers = true)]
 pub struct Delay {
-    /// CSV `source,time[,weight]`, time in seconds
+    /// CSV `source,time[,weight][,host]`, time in seconds
     #[arg(long, value_name = "FILE")]
     pub trace: PathBuf,
     /// Probes a day over all sources, kept as a mean; at most 3e7

@@ -170,10 +170,24 @@ impl DelayName {
     /// told what was published before, unless it [`is_cold`](DelayName::is_cold).
     #[must_use]
     pub fn start(self, setting: Setting, start: f64, measured: f64) -> Box<dyn DelayPolicy> {
+        self.start_at(setting, (start, measured), &[])
+    }
+
+    /// The same, where sources have these hosts, as numbers; without, each has its own.
+    #[must_use]
+    pub fn start_at(
+        self,
+        setting: Setting,
+        (start, measured): (f64, f64),
+        hosts: &[u32],
+    ) -> Box<dyn DelayPolicy> {
         use allocation::Allocation;
         let paced = |share| Box::new(paced::Paced::new(setting, start, share));
         let restart = Some(middle(start, measured)).filter(|&restart| restart > start);
-        let served = |told| Box::new(Served::new(setting, start, told, restart));
+        let served = |told| {
+            let served = Served::new(setting, hosts.to_vec(), told);
+            Box::new(served.begun(start, restart))
+        };
         match self {
             DelayName::Uniform => paced(Allocation::Uniform),
             DelayName::Proportional => paced(Allocation::Proportional),

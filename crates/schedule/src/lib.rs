@@ -22,6 +22,7 @@
 mod bucket;
 mod budget;
 mod chance;
+mod class;
 pub mod company;
 mod config;
 mod daily;
@@ -63,6 +64,7 @@ mod value;
 mod week;
 pub mod worth;
 
+pub use class::Kind;
 pub use config::{Config, ConfigError};
 pub use eis::CEI_EIS_MAX;
 pub use experience::Experience;
@@ -88,6 +90,9 @@ pub enum Event {
     /// A source to watch. `prior` is its learned state of an earlier life, if any. A source is
     /// probed once soon after it is added (its baseline) whenever it has a weight.
     SourceAdded { source: SourceId, host: HostId, prior: Option<SourceRecord> },
+    /// What a source shows, known from its first look on: a [`Kind::Page`] until then. Sources of
+    /// a kind, and those of a host, tell what a new one may be like.
+    KindKnown { source: SourceId, kind: Kind },
     /// A source is no longer watched; its EIs and its learned state are forgotten.
     SourceRemoved { source: SourceId },
     /// The freshness demand: the sum of the weights of the active on-change sentinels. 0: none.

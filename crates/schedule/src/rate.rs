@@ -26,6 +26,7 @@
 
 mod learner;
 
+pub(crate) use learner::{Evidence, FORGETS};
 pub use learner::{HalfLife, Learner, Memory, Pool};
 
 /// What a probe found, compared with the probe before it.

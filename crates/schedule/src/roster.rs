@@ -4,7 +4,6 @@ use crate::SourceRecord;
 use crate::bucket::Bucket;
 use crate::pages::Pages;
 use crate::pairing::{self, Links};
-use crate::rate::Pool;
 use crate::source::{Flag, Lane, Learned, Source};
 use chronon::{HostId, Instant, SourceId};
 use rustc_hash::FxHashMap;
@@ -83,10 +82,13 @@ impl Roster {
         self.at(slot).record(self.id(slot), &self.learned[slot as usize])
     }
 
+    pub(crate) fn learned(&self, slot: u32) -> &Learned {
+        &self.learned[slot as usize]
+    }
+
     /// Takes over what its learner believes now, if that is another rate; whether it is.
-    pub(crate) fn believe(&mut self, slot: u32, pool: &Pool) -> bool {
-        let (source, learned) = self.with_learned(slot);
-        let rate = learned.learner.rate(pool) as f32;
+    pub(crate) fn believe(&mut self, slot: u32, rate: f64) -> bool {
+        let (source, rate) = (self.at_mut(slot), rate as f32);
         let moved = (rate - source.rate).abs() > MOVED * source.rate;
         if moved {
             source.rate = rate;

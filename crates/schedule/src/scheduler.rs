@@ -3,6 +3,7 @@
 mod choice;
 mod company;
 mod glance;
+mod prior;
 mod spending;
 mod standing;
 mod time;
@@ -10,6 +11,7 @@ mod told;
 mod waits;
 
 use crate::budget::Budget;
+use crate::class::Classes;
 use crate::eis::Eis;
 use crate::experience::{self, Diary, Experience};
 use crate::grid::Grid;
@@ -95,6 +97,7 @@ pub struct Scheduler {
     pub(crate) hosts: Hosts,
     pub(crate) eis: Eis,
     pub(crate) pool: Pool,
+    pub(crate) classes: Classes,
     pub(crate) week: Week,
     pub(crate) kin: Kin,
     pub(crate) accounts: Accounts,
@@ -151,6 +154,7 @@ impl Scheduler {
             budget: Budget::new(config.budget, config.chronon),
             grid: Grid::new(config.chronon),
             pool: Pool::new(value::rate_guessed(&config), Memory::standard()),
+            classes: Classes::default(),
             week: Week::new(),
             kin: Kin::new(),
             accounts: Accounts::new(),
@@ -189,6 +193,7 @@ impl Scheduler {
         self.advance(now);
         match event {
             Event::SourceAdded { source, host, prior } => self.add(source, host, prior),
+            Event::KindKnown { source, kind } => self.handle_kind(source, kind),
             Event::SourceRemoved { source } => self.remove(source),
             Event::Weight { source, weight } => self.handle_weight(source, weight),
             Event::Cost { source, cost } => {
@@ -320,6 +325,7 @@ impl Scheduler {
         }
         self.place(slot);
         self.hosts.remove(slot);
+        self.classes.forget_host(slot);
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 //! What is kept of one source: 96 bytes, besides its company (`kin`).
 
-use crate::SourceRecord;
 use crate::dates::Dates;
 use crate::pairing::Links;
 use crate::rate::Learner;
 use crate::week;
+use crate::{Kind, SourceRecord};
 use chronon::{Instant, SourceId, Span};
 
 /// `last_probe` of a source never probed.
@@ -130,6 +130,7 @@ pub(crate) struct Learned {
     pub(crate) learner: Learner,
     pub(crate) changes: u32,
     pub(crate) dates: Dates,
+    pub(crate) kind: Kind,
 }
 
 impl Source {
@@ -267,7 +268,8 @@ impl Source {
         self.tries = Tries::of(prior.failures);
         self.probes = u32::try_from(prior.probes).unwrap_or(u32::MAX);
         let changes = u32::try_from(prior.changes).unwrap_or(u32::MAX);
-        Learned { learner: prior.learned, changes, dates: Dates::of(prior.dates) }
+        let (learner, dates, kind) = (prior.learned, Dates::of(prior.dates), Kind::default());
+        Learned { learner, changes, dates, kind }
     }
 
     pub(crate) fn record(&self, source: SourceId, learned: &Learned) -> SourceRecord {

@@ -597,3 +597,28 @@ fn a_probe_that_costs_more_must_bring_more() {
     // What does not suffice for the next is lost.
     assert!((0.9..=1.0).contains(&(spent / 24_000.0)), "{spent}");
 }
+
+#[test]
+fn a_new_page_of_a_busy_site_is_looked_at_sooner_than_one_of_a_quiet_site() {
+    let mut story = Story::new(Config { budget: 0.01, ..config() });
+    let (busy, quiet) = (HostId(1), HostId(2));
+    let known = |id: u32, changes: f32| {
+        let learned = Learner::from_numbers([changes, 1e6, changes, 1e6, 0.0, changes]);
+        SourceRecord::known(SourceId(id), learned, 100, at(-60))
+    };
+    for id in 0..20 {
+        let (source, is_busy) = (SourceId(id), id % 2 == 0);
+        let host = if is_busy { busy } else { quiet };
+        let prior = Some(known(id, if is_busy { 50.0 } else { 0.5 }));
+        story.tell(Event::SourceAdded { source, host, prior });
+    }
+    let (new_busy, new_quiet) = (SourceId(100), SourceId(101));
+    story.watch(new_quiet, quiet);
+    story.watch(new_busy, busy);
+    let looks = story.run(86_400 * 3, Outcome::Unchanged);
+    let second = |source: SourceId| {
+        looks.iter().filter(|(_, pick)| pick.source == source).nth(1).map(|(at, _)| *at)
+    };
+    let (busy, quiet) = (second(new_busy).expect("it is looked at"), second(new_quiet));
+    assert!(quiet.is_none_or(|quiet| 2 * quiet > 3 * busy), "{busy} {quiet:?}");
+}

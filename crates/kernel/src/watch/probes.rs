@@ -272,6 +272,7 @@ impl Watch {
         let Changes { found, times } =
             changes.filter(|_| is_told).map(|changes| *changes).unwrap_or_default();
         let outcome = if is_told { Outcome::Changed } else { Outcome::Unchanged };
+        self.say_kind(source);
         self.scheduler.handle(self.now, Event::Probed { source, start, outcome, found, times });
         self.ask_again(source, start);
     }

@@ -91,6 +91,21 @@ impl Watch {
         let spread = Span::from_millis(i64::from(id.0 % 86_400) * 1_000);
         self.timers.set(self.now + Span::DAY + spread, Timer::PruneSource(id));
         self.sources.insert(id, Box::new(SourceEntry::new(row, host)));
+        self.say_kind(id);
+    }
+
+    /// The scheduler learns what a source shows, once that is known.
+    pub(super) fn say_kind(&mut self, source: SourceId) {
+        let row = &self.entry(source).row;
+        if row.version == 0 {
+            return;
+        }
+        let kind = match row.kind {
+            page::Kind::Html | page::Kind::Text => schedule::Kind::Page,
+            page::Kind::Feed => schedule::Kind::Feed,
+            page::Kind::Xml | page::Kind::Json => schedule::Kind::Data,
+        };
+        self.scheduler.handle(self.now, Event::KindKnown { source, kind });
     }
 
     /// A source that the caller was given as one that is there.

@@ -29,6 +29,9 @@ const FAMILY_SPAN: f64 = 300.0;
 /// Mean postings of a burst, and the mean time between two, seconds.
 const BURST: f64 = 4.0;
 const BURST_GAP: f64 = 2.0 * HOUR;
+/// Sources of a site, and how much they differ: the standard deviation of the logarithm.
+const SITE: u32 = 10;
+const SITE_SPREAD: f64 = 0.3;
 /// Most postings expected of a trace.
 const POSTINGS_MAX: f64 = 1e7;
 /// The count of postings that is refused where rates that wander far make them in spite of that.
@@ -63,6 +66,8 @@ pub enum MadeWorld {
     Drifting,
     /// Each source from one of the worlds above
     Mixed,
+    /// Sites of ten sources that post about as often as each other, each site at a rate of its own
+    Sites,
 }
 
 /// A trace made by chance.
@@ -89,7 +94,7 @@ pub struct TraceArgs {
     pub seed: u64,
 }
 
-/// Prints a trace as CSV `source,time`, by time.
+/// Prints a trace as CSV `source,time`, by time; with sites also their names, `host`.
 ///
 /// # Errors
 /// More postings than a trace may have, none at all, or an output that breaks.
@@ -116,9 +121,14 @@ pub fn run(options: &TraceArgs, out: &mut dyn Write) -> Result<(), LabError> {
         let what = "no posting came; expected more sources, days, or postings a day";
         return Err(LabError::Input(format!("--per-day {}: {what}", options.per_day)));
     }
-    writeln!(out, "source,time")?;
+    let has_sites = options.world == MadeWorld::Sites;
+    writeln!(out, "source,time{}", if has_sites { ",host" } else { "" })?;
     for (source, time) in postings {
-        writeln!(out, "s{source},{time:.1}")?;
+        write!(out, "s{source},{time:.1}")?;
+        if has_sites {
+            write!(out, ",h{}", source / SITE)?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }
@@ -170,12 +180,13 @@ impl Maker<'_> {
                 let phase = HOUR * self.dice.unit();
                 self.clocked(source, HOUR, phase)
             }
+            MadeWorld::Sites => self.site(source),
             MadeWorld::Work => self.alone(source, at_work),
             MadeWorld::Moving => self.moving(source),
             MadeWorld::Drifting => self.drifting(source),
             MadeWorld::Mixed => {
                 let worlds = MadeWorld::value_variants();
-                let one = self.dice.below(worlds.len() as u64 - 1);
+                let one = self.dice.below(MadeWorld::Mixed as u64);
                 self.next(worlds[one as usize], source)
             }
         }
@@ -261,6 +272,16 @@ impl Maker<'_> {
         1
     }
 
+    fn site(&mut self, source: u32) -> u32 {
+        let (members, rate) = (SITE.min(self.options.sources - source), self.rate());
+        for member in source..source + members {
+            let differs = SITE_SPREAD * normal(&mut self.dice) - SITE_SPREAD * SITE_SPREAD / 2.0;
+            let times = self.times(rate * differs.exp(), |_| 1.0);
+            self.postings.extend(times.into_iter().map(|time| (member, time)));
+        }
+        members
+    }
+
     fn moving(&mut self, source: u32) -> u32 {
         let moves = self.dice.unit() * f64::from(self.options.days) * DAY;
         let (rate, shapes) = (self.rate(), [self.shape(), self.shape()]);
@@ -344,7 +365,7 @@ mod tests {
             assert!(postings.is_sorted_by(|a, b| a.1 <= b.1));
             assert!(postings.iter().all(|p| p.0 < 200 && (0.0..140.0 * DAY).contains(&p.1)));
             let a_day = postings.len() as f64 / 200.0 / 140.0;
-            if world != MadeWorld::Cron && world != MadeWorld::Mixed {
+            if !matches!(world, MadeWorld::Cron | MadeWorld::Mixed | MadeWorld::Sites) {
                 assert!((0.3..0.8).contains(&a_day), "{world:?} {a_day}");
             }
         }

@@ -31,7 +31,8 @@ struct Replay<'a> {
 #[must_use]
 pub fn simulate(name: DelayName, trace: &Trace, options: &Delay) -> Found {
     let (start, measured) = (trace.first_day(), measured_from(trace, options));
-    let mut policy = name.start(setting(trace, options), start, measured);
+    let setting = setting(trace, options);
+    let mut policy = name.start_at(setting, (start, measured), &trace.hosts);
     let mut replay = Replay::new(trace, options);
     if !name.is_cold() {
         replay.train(policy.as_mut(), measured);

@@ -1,4 +1,4 @@
-//! Traces as CSV: `source,time[,weight]`.
+//! Traces as CSV: `source,time[,weight][,host]`.
 
 use crate::cli::LabError;
 use crate::rows::{Rows, read_text};
@@ -14,6 +14,8 @@ const TIME_MAX: f64 = 1e12;
 pub struct Trace {
     pub sources: Vec<String>,
     pub postings: Vec<Vec<Posting>>,
+    /// The number of each source's host; none where each has its own.
+    pub hosts: Vec<u32>,
     first: f64,
     last: f64,
 }
@@ -28,7 +30,7 @@ impl Trace {
         let times = || postings.iter().flatten().map(|posting| posting.time);
         let first = times().fold(f64::INFINITY, f64::min);
         let last = times().fold(f64::NEG_INFINITY, f64::max);
-        Trace { sources, postings, first, last }
+        Trace { sources, postings, hosts: Vec::new(), first, last }
     }
 
     /// The start of the first posting's day.
@@ -61,10 +63,12 @@ pub fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
     let source = rows.required(&["source"])?;
     let time = rows.required(&["time", "unix_time"])?;
     let weight = rows.column(&["weight"]);
-    let mut ids = BTreeMap::new();
+    let host = rows.column(&["host"]);
+    let (mut ids, mut hosts) = (BTreeMap::new(), BTreeMap::new());
     let mut trace = Trace {
         sources: Vec::new(),
         postings: Vec::new(),
+        hosts: Vec::new(),
         first: f64::INFINITY,
         last: f64::NEG_INFINITY,
     };
@@ -84,6 +88,10 @@ pub fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
         let id = *ids.entry(name.to_owned()).or_insert_with(|| {
             trace.sources.push(name.to_owned());
             trace.postings.push(Vec::new());
+            if let Some(host) = host {
+                let next = hosts.len() as u32;
+                trace.hosts.push(*hosts.entry(row.text(host).to_owned()).or_insert(next));
+            }
             trace.sources.len() - 1
         });
         trace.postings[id].push(Posting { time, weight });

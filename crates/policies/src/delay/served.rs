@@ -23,6 +23,8 @@ pub enum Told {
 #[derive(Debug)]
 pub struct Served {
     setting: Setting,
+    /// By source; each has its own if there are none.
+    hosts: Vec<u32>,
     told: Told,
     scheduler: Scheduler,
     /// When it starts anew from its records.
@@ -34,17 +36,27 @@ fn instant(seconds: f64) -> Instant {
 }
 
 impl Served {
+    /// Watches nothing yet. `hosts`: the number of each source's host; without, each has its own.
+    #[must_use]
+    pub fn new(setting: Setting, hosts: Vec<u32>, told: Told) -> Served {
+        Served { setting, hosts, told, scheduler: scheduler(setting), restart: None }
+    }
+
     /// Begins to watch at `start`; ends and starts anew at `restart`.
     #[must_use]
-    pub fn new(setting: Setting, start: f64, told: Told, restart: Option<f64>) -> Served {
-        let mut served = Served { setting, told, scheduler: scheduler(setting), restart };
-        for id in 0..setting.sources as u32 {
-            let (source, host) = (SourceId(id), HostId(id));
+    pub fn begun(mut self, start: f64, restart: Option<f64>) -> Served {
+        self.restart = restart;
+        for id in 0..self.setting.sources as u32 {
+            let (source, host) = (SourceId(id), self.host(id));
             let added = Event::SourceAdded { source, host, prior: None };
-            served.scheduler.handle(instant(start), added);
-            served.scheduler.handle(instant(start), Event::Weight { source, weight: 1.0 });
+            self.scheduler.handle(instant(start), added);
+            self.scheduler.handle(instant(start), Event::Weight { source, weight: 1.0 });
         }
-        served
+        self
+    }
+
+    fn host(&self, source: u32) -> HostId {
+        HostId(self.hosts.get(source as usize).copied().unwrap_or(source))
     }
 
     /// What a server does that is stopped and started.
@@ -54,7 +66,7 @@ impl Served {
             scheduler.recall_week(now, &week);
         }
         for id in 0..self.setting.sources as u32 {
-            let (source, host) = (SourceId(id), HostId(id));
+            let (source, host) = (SourceId(id), self.host(id));
             let prior = self.scheduler.record(source);
             scheduler.handle(now, Event::SourceAdded { source, host, prior });
             scheduler.handle(now, Event::Weight { source, weight: 1.0 });
@@ -101,7 +113,7 @@ impl DelayPolicy for Served {
     /// What `tidings plan` would say.
     fn forecast(&self) -> Option<f64> {
         let ids = 0..self.setting.sources as u32;
-        let watched = |id| self.scheduler.watched(SourceId(id), HostId(id));
+        let watched = |id| self.scheduler.watched(SourceId(id), self.host(id));
         let sources = ids.filter_map(watched).collect();
         let (config, experience) = (config(self.setting), self.scheduler.experience());
         forecast(&Workload { config, sources, experience }).totals.delay

@@ -4,8 +4,8 @@ use super::{Seen, changed_as_gamma};
 
 /// Shape of the prior; its mean is the pool's.
 const PRIOR_SHAPE: f64 = 0.5;
-/// What the pool forgets while every source is probed once on average.
-const POOL_FORGETS: f64 = 0.1;
+/// What the pool, or a class, forgets while every source of it is probed once on average.
+pub(crate) const FORGETS: f64 = 0.1;
 /// How much more the pool's score counts than one observation's.
 const POOL_LEAD_WEIGHT: f64 = 30.0;
 /// Half-life of a source's score, in observations.
@@ -129,12 +129,13 @@ impl Pool {
 
     /// Takes over what one source's learner of an earlier life had seen lately.
     pub fn recall(&mut self, learner: &Learner) {
-        self.items += f64::from(learner.fast.items);
-        self.exposure += f64::from(learner.fast.exposure);
+        let Evidence { items, exposure } = learner.of_late();
+        self.items += items;
+        self.exposure += exposure;
     }
 
     fn learn(&mut self, said: Evidence, lead: f64) {
-        let keeps = 1.0 - POOL_FORGETS / self.members;
+        let keeps = 1.0 - FORGETS / self.members;
         self.items = keeps * self.items + said.items;
         self.exposure = keeps * self.exposure + said.exposure;
         self.lead += (lead - self.lead) / self.members.max(10.0);
@@ -148,11 +149,11 @@ struct Observation {
     seen: Seen,
 }
 
-/// The items and the time that an observation is worth.
+/// The items and the time that an observation is worth, or several.
 #[derive(Debug, Clone, Copy)]
-struct Evidence {
-    items: f64,
-    exposure: f64,
+pub(crate) struct Evidence {
+    pub(crate) items: f64,
+    pub(crate) exposure: f64,
 }
 
 /// Changes and time watched, discounted; as a Gamma posterior, without the prior.
@@ -215,16 +216,27 @@ impl Learner {
     /// One probe, `gap` after the one before it. A gap that is not a positive number is not an
     /// observation.
     pub fn learn(&mut self, gap: f64, seen: Seen, pool: &mut Pool) {
+        let prior = pool.mean();
+        self.learn_as(prior, (gap, seen), pool);
+    }
+
+    /// The same where a source of its class is believed to have the rate `prior`; what the
+    /// observation, a gap and what was seen, is worth.
+    pub(crate) fn learn_as(
+        &mut self,
+        prior: f64,
+        (gap, seen): (f64, Seen),
+        pool: &mut Pool,
+    ) -> Option<Evidence> {
         if gap.is_nan() || gap <= 0.0 {
-            return;
+            return None;
         }
         let gap = gap.clamp(GAP.0, GAP.1);
-        let prior = pool.mean();
         let ahead = self.fast.foretold(gap, seen, prior) - self.slow.foretold(gap, seen, prior);
         let ahead = ahead.clamp(-LEAD_MAX, LEAD_MAX);
         let kept = HalfLife { observations: SCORE_OBSERVATIONS, ..pool.memory.fast }.keeps(gap);
         self.lead = (kept * f64::from(self.lead) + ahead).clamp(-LEAD_MAX, LEAD_MAX) as f32;
-        let rate = self.rate(pool);
+        let rate = self.rate_as(prior, pool);
         let (fast, slow) = (pool.memory.fast.keeps(gap), pool.memory.slow.keeps(gap));
         let one = f64::from(u8::from(seen == Seen::Changed));
         self.changed = (slow * f64::from(self.changed) + one) as f32;
@@ -234,7 +246,9 @@ impl Learner {
             self.slow = self.fast;
             self.lead = 0.0;
         }
-        pool.learn(evidence_of(gap, seen, rate), ahead);
+        let said = evidence_of(gap, seen, rate);
+        pool.learn(said, ahead);
+        Some(said)
     }
 
     /// A posterior after an observation.
@@ -263,11 +277,21 @@ impl Learner {
     /// changes seen and gap the shortest at which one was.
     #[must_use]
     pub fn rate(&self, pool: &Pool) -> f64 {
-        let prior = pool.mean();
+        self.rate_as(pool.mean(), pool)
+    }
+
+    /// The same where a source of its class is believed to have the rate `prior`.
+    pub(crate) fn rate_as(&self, prior: f64, pool: &Pool) -> f64 {
         let lead = f64::from(self.lead) + POOL_LEAD_WEIGHT * pool.lead;
         let weight = 1.0 / (1.0 + libm::exp(-lead));
         let (fast, slow) = (self.fast.mean(prior), self.slow.mean(prior));
         (slow + weight * (fast - slow)).clamp(RATE.0, RATE.1)
+    }
+
+    /// What it saw lately.
+    pub(crate) fn of_late(&self) -> Evidence {
+        let Posterior { items, exposure } = self.fast;
+        Evidence { items: items.into(), exposure: exposure.into() }
     }
 
     /// How many changes the estimate rests on, discounted: its relative standard error is about

@@ -45,7 +45,11 @@ impl Scheduler {
             self.highest[1] = self.highest[1].max(low);
             let fell = low < FELL * self.highest[0].max(self.highest[1]);
             let is_low = self.roster.level_of(next) == Some(standing::LOW);
-            if self.roster.believe(next, &self.pool) || fell && is_low {
+            if !self.roster.is_taken(next) {
+                continue;
+            }
+            let rate = self.rate_of(next);
+            if self.roster.believe(next, rate) || fell && is_low {
                 slots.push(next);
             }
         }

@@ -4,6 +4,7 @@ use super::company::News;
 use super::waits::Finds;
 use super::{Head, Scheduler};
 use crate::bucket::Bucket;
+use crate::class::Class;
 use crate::dates::Dates;
 use crate::eis::NewEi;
 use crate::hours::Gap;
@@ -87,7 +88,12 @@ impl Scheduler {
             self.pool.recall(&prior.learned);
             company = Some(prior.company);
         }
-        entry.rate = learned.learner.rate(&self.pool) as f32;
+        let bucket = self.hosts.bucket_mut(host);
+        bucket.sources += 1;
+        let class = Class { kind: learned.kind, host, at_host: bucket.sources };
+        self.classes.join(class, learned.learner.of_late());
+        self.pool.set_members(self.roster.len() + 1);
+        entry.rate = learned.learner.rate_as(self.prior_of(class), &self.pool) as f32;
         self.week.joins(&entry);
         let probed = entry.last_probe() != UNPROBED;
         let slot = self.roster.insert(source, entry, learned);
@@ -98,8 +104,6 @@ impl Scheduler {
         if probed && !self.started && due <= began {
             self.roster.at_mut(slot).set(Flag::Spread);
         }
-        self.hosts.bucket_mut(host).sources += 1;
-        self.pool.set_members(self.roster.len());
         self.plan(slot);
     }
 
@@ -125,6 +129,7 @@ impl Scheduler {
         self.week.forget(slot, self.roster.at(slot));
         self.accounts.forget(slot);
         self.diary.take_told(slot);
+        self.classes.leave(self.roster.learned(slot).kind);
         let entry = self.roster.remove(slot);
         self.hosts.bucket_mut(entry.host).sources -= 1;
         self.pool.set_members(self.roster.len());
@@ -226,7 +231,7 @@ impl Scheduler {
     /// brought; when it changed.
     fn learn(&mut self, slot: u32, gap: Gap, seen: Seen, times: &[Instant]) -> Vec<kin::Window> {
         let source = self.roster.id(slot);
-        let (entry, learned) = self.roster.with_learned(slot);
+        let entry = self.roster.at(slot);
         let lived = self.week.lived(slot, entry, gap.from, gap.to);
         let any = seen != Seen::Unchanged;
         let (from, to) = (week::seconds(gap.from), week::seconds(gap.to));
@@ -237,13 +242,13 @@ impl Scheduler {
         } else {
             self.kin.judge_unsaid(alone, any);
         }
-        learned.learner.learn(lived, seen, &mut self.pool);
-        entry.rate = learned.learner.rate(&self.pool) as f32;
+        self.learn_rate(slot, lived, seen);
         if !any {
             return Vec::new();
         }
         let windows = kin::windows(times, gap);
-        let share = chance::share(self.seed, source, entry.probes.into());
+        let probes = self.roster.at(slot).probes;
+        let share = chance::share(self.seed, source, probes.into());
         let is_told = !times.is_empty() && windows.iter().all(|window| window.to <= window.from);
         let items = match seen {
             Seen::Items(count) => f64::from(count.max(1)),
@@ -254,7 +259,7 @@ impl Scheduler {
             let minute = if is_told { 60.0 } else { 0.0 };
             let gap = Gap::new(at(window.from - minute), at(window.to + minute));
             let change = week::Change { gap, share, is_told, rate: rate / items };
-            self.week.found(slot, entry, change);
+            self.week.found(slot, self.roster.at_mut(slot), change);
         }
         windows
     }

@@ -3,6 +3,7 @@
 use super::drawn::Life;
 use super::polled::{Polled, next_chronon};
 use super::scheduler;
+use crate::class::Classes;
 use crate::level;
 use crate::price::Price;
 use crate::rate::Pool;
@@ -106,8 +107,12 @@ impl Checked {
     fn rest(&mut self) {
         let s = &mut self.scheduler;
         (s.pool, s.eis.urgency, s.price, s.week) = self.shared.clone();
+        s.classes = Classes::default();
         for slot in 0..s.roster.slots() {
-            s.roster.believe(slot, &s.pool);
+            if s.roster.is_taken(slot) {
+                let rate = s.rate_of(slot);
+                s.roster.believe(slot, rate);
+            }
             s.plan(slot);
         }
         self.asked = s.thrift.asks();
