@@ -6,6 +6,7 @@ use crate::harness::{Lines, PATIENCE, clean, signal};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What nginx needs to stay in its folder.
 const NGINX_FRAME: &str = "daemon off;
@@ -31,10 +32,20 @@ const CADDY_FRAME: &str = "{
 import tidings.caddy
 ";
 
+/// Ports that no system hands out by itself: what it does hand out, any connection of another test
+/// may take before the proxy does.
+const PORTS: std::ops::Range<u16> = 20_000..30_000;
+
 /// A port of loopback that nobody has now; proxies cannot be asked which one they took.
 pub fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("bound").port()
+    static TRIED: AtomicU32 = AtomicU32::new(0);
+    let ports = u32::from(PORTS.end - PORTS.start);
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let next = || {
+        let at = (std::process::id() * 7 + TRIED.fetch_add(1, Ordering::Relaxed)) % ports;
+        PORTS.start + at as u16
+    };
+    std::iter::repeat_with(next).take(1_000).find(is_free).expect("a free port")
 }
 
 /// The ports of a proxy, and the server behind it.
