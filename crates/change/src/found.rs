@@ -361,11 +361,17 @@ impl Side<'_> {
         let row = block.filter(|_| is_behind).and_then(|block| self.row_name(block));
         let thing = block.and_then(|block| row.as_deref().or(reading.thing(block)));
         let heading = block.and_then(|block| row.as_deref().or(reading.parent(block)));
+        let blocks = &self.extract.blocks;
+        let texts = || change.old.iter().chain(&change.new).map(Thing::text);
+        let is_one_of = |block| reading.is_one_of_several(blocks, block, texts());
+        let is_update = change.kind == ChangeKind::Update;
+        let is_of_thing =
+            heading.is_some() && (heading == thing || is_update && block.is_some_and(is_one_of));
         let lead = block.and_then(|block| reading.lead(block)).filter(|lead| heading != Some(lead));
         Change {
             context: reading.context(place, limits),
             heading: heading.map(|heading| clip(heading, limits.context_bytes_max)),
-            is_of_thing: heading.is_some() && heading == thing,
+            is_of_thing,
             lead: lead.map(|lead| clip_start(lead, limits.context_bytes_max)),
             sentence: sentence.map(Cow::into_owned),
             ..change

@@ -290,6 +290,53 @@ pub(crate) fn differ_in_a_language(one: &str, other: &str) -> bool {
         || without(&other).is_some_and(|other| one == other)
 }
 
+/// Names of parameters that say at which place of a list a link stands.
+const PLACES: [&str; 3] = ["pos", "rank", "ranking"];
+/// Names that say so, or which thing is meant: where several links differ so, the former.
+const PLACES_OF_SEVERAL: [&str; 3] = ["idx", "index", "position"];
+/// Digits of a place.
+const PLACE_DIGITS_MAX: usize = 3;
+
+/// How sure it is that two addresses differ only in the place of their link in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ranked {
+    Surely,
+    /// If other links of the page do so, too.
+    AmongOthers,
+}
+
+/// Whether two addresses differ in the place of their link in a list, and in nothing else.
+pub(crate) fn differ_in_rank(one: &str, other: &str) -> Option<Ranked> {
+    let is_number = |value: &str| {
+        (1..=PLACE_DIGITS_MAX).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit())
+    };
+    let place = |address: &str| (address.len() <= BYTES_MAX).then(|| address.to_owned());
+    let (one, other) = (place(one)?, place(other)?);
+    let differ = |is_left_out: fn(&str, &str) -> bool| {
+        page_without(&one, is_left_out) != page_without(&other, is_left_out)
+    };
+    let parts = [&*one, &*other].map(|address| Parts::of(address).query);
+    let places = parts.iter().flat_map(|query| query.split('&')).map(|pair| split(pair, '='));
+    let are_numbers = places
+        .filter(|(name, _)| PLACES.contains(name) || PLACES_OF_SEVERAL.contains(name))
+        .all(|(_, value)| is_number(value));
+    match () {
+        () if !are_numbers || !differ(|name, _| says_how_a_reader_came(name)) => None,
+        () if !differ(|name, _| says_how_a_reader_came(name) || PLACES.contains(&name)) => {
+            Some(Ranked::Surely)
+        }
+        () if !differ(|name, _| {
+            says_how_a_reader_came(name)
+                || PLACES.contains(&name)
+                || PLACES_OF_SEVERAL.contains(&name)
+        }) =>
+        {
+            Some(Ranked::AmongOthers)
+        }
+        () => None,
+    }
+}
+
 /// Names of parameters, in order, that say which page is meant, or which file.
 const MEANT: [&str; 45] = [
     "article", "cat", "category", "cid", "class", "date", "day", "doc", "e", "edition", "event",

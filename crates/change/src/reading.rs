@@ -1,10 +1,13 @@
 //! A version read from start to end: its blocks joined by spaces, and the places in it.
 
+use crate::habits::CELL;
 use crate::{Context, Limits, habits, sentences};
 use page::{Block, Card, Extract};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Bytes of a long sentence on each side of a place in it; one of twice as many is whole.
 pub(crate) const SENTENCE_BYTES: usize = 200;
@@ -25,8 +28,31 @@ pub(crate) struct Reading {
     shared: BTreeSet<u32>,
     /// What names the card that each block stands in, if it says something else.
     things: Vec<Option<u32>>,
+    /// Under which heading each label stands, of the texts of a page.
+    labels: OnceLock<FxHashMap<String, Under>>,
     /// How many lists each block stands in, and whether the innermost begins with it.
     lists: Vec<(u8, bool)>,
+}
+
+/// The headings that a label stands under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Under {
+    One(u32),
+    Several,
+}
+
+/// Bytes of a text: a longer one says itself what it is of.
+const LABELLED_BYTES_MAX: usize = 80;
+
+/// What a short text has in common with others of its kind: "Fee" of "Fee: €72", "seats left" of
+/// "4 seats left", nothing of an amount alone.
+fn label(text: &str) -> Option<String> {
+    if text.len() > LABELLED_BYTES_MAX || text.contains(CELL) {
+        return None;
+    }
+    let label = text.split_once(": ").map_or(text, |(label, _)| label);
+    let is_said = |c: &char| c.is_alphabetic() || *c == ' ';
+    Some(label.chars().filter(is_said).collect::<String>().trim().to_lowercase())
 }
 
 /// What stands before an entry of a calendar.
@@ -136,7 +162,7 @@ impl Reading {
         let shared = shared(&extract.blocks);
         let things = stand_in_cards(&extract.blocks, &mut parents);
         let lists = extract.blocks.iter().map(|block| (block.list, block.begins_list)).collect();
-        Reading { text, blocks, headings, parents, shared, things, lists }
+        Reading { text, blocks, headings, parents, shared, things, labels: OnceLock::new(), lists }
     }
 
     /// The number of the block that a place begins in.
@@ -166,6 +192,35 @@ impl Reading {
     /// What names the card that a block stands in.
     pub(crate) fn thing(&self, block: usize) -> Option<&str> {
         self.heading_in(&self.things, block)
+    }
+
+    /// Whether a text under another heading of the page has the label of one of these, which are of
+    /// a block: then its heading says which it is.
+    pub(crate) fn is_one_of_several<'t>(
+        &self,
+        blocks: &[Block],
+        block: usize,
+        mut texts: impl Iterator<Item = &'t str>,
+    ) -> bool {
+        let (Some(Some(own)), true) = (self.parents.get(block), blocks[block].level() == 0) else {
+            return false;
+        };
+        let labels = self.labels.get_or_init(|| {
+            let mut labels: FxHashMap<String, Under> = FxHashMap::default();
+            let texts = blocks.iter().zip(&self.parents).filter(|(block, _)| block.level() == 0);
+            for (block, parent) in texts.filter(|(block, _)| block.part.is_main()) {
+                let (Some(label), Some(parent)) = (label(&block.text), *parent) else { continue };
+                let under = labels.entry(label).or_insert(Under::One(parent));
+                if *under != Under::One(parent) {
+                    *under = Under::Several;
+                }
+            }
+            labels
+        });
+        texts.any(|text| {
+            let under = label(text).and_then(|label| labels.get(&label));
+            under.is_some_and(|under| *under != Under::One(*own))
+        })
     }
 
     fn heading_in(&self, list: &[Option<u32>], block: usize) -> Option<&str> {

@@ -262,12 +262,32 @@ fn around<'t>(new: &'t str, all: &[change::Differing], at: usize) -> (String, &'
     let after = rest_of_sentence(after, sentence.end.saturating_sub(own.end));
     let lead =
         last_words(&new[from.max(sentence.start).min(own.start)..own.start], AROUND_CHARS_MAX);
+    if let Some(lead) = Some(&lead).filter(|lead| lead.starts_with('…') || from > 0)
+        && let Some(named) = lead_of_row(new, own.start, lead)
+    {
+        return (named, after.split(BETWEEN_CELLS).next().unwrap_or(after));
+    }
     let goes_on = from > 0 && !lead.starts_with('…');
     (if goes_on { format!("… {}", lead.trim_start()) } else { lead }, after)
 }
 
 /// What stands between the cells of a row that are told with their headings.
 const BETWEEN_CELLS: &str = " | ";
+
+/// What a row without headings is called, and the beginning of the cell at this byte of it, where
+/// what stands before that says no name. `None`: it is no such row, or this is its name.
+fn lead_of_row(text: &str, at: usize, lead: &str) -> Option<String> {
+    let start = text[..at].rfind(BETWEEN_CELLS)?;
+    let has_word = |text: &&str| {
+        !change::says_when(text)
+            && text.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().nth(2).is_some())
+    };
+    let name = text[..start].split(BETWEEN_CELLS).find(has_word)?;
+    let said = &text[start + BETWEEN_CELLS.len()..at];
+    (!lead.contains(name)).then(|| {
+        format!("{}: {}", clean(name, AROUND_CHARS_MAX), last_words(said, AROUND_CHARS_MAX))
+    })
+}
 
 /// What a row is called, and what heads the cell at this byte of it: "Milwaukee: Deaths: " of
 /// "Milwaukee: Cases: 182 | Deaths: 3". `None`: it is no such row.

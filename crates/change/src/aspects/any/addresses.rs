@@ -209,9 +209,15 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
     of_links.retain(|turn| !is_link_told(turn, links, fates, blocks) && !shown.tell(turn, links));
     let link = |one: &One<'_>| Thing::Link { href: one.address.into(), text: one.text.into() };
     let picture = |one: &One<'_>| Thing::Image { src: one.address.into(), alt: one.text.into() };
+    let ranked = of_links.iter().filter(|turn| rank(turn, links).is_some()).count();
+    let is_ranked = |turn: &Turn| match rank(turn, links) {
+        Some(leads::Ranked::Surely) => true,
+        Some(leads::Ranked::AmongOthers) => ranked > 1,
+        None => false,
+    };
     let of_links = of_links.iter().map(|turn| {
         let one = found((pair, fates), turn, links, link);
-        let says_nothing = is_of_a_language(turn, links) || is_said(turn, links);
+        let says_nothing = is_of_a_language(turn, links) || is_said(turn, links) || is_ranked(turn);
         if says_nothing { one.slight() } else { one }
     });
     let mut of_links: Vec<Found> = of_links.collect();
@@ -227,6 +233,14 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
 fn is_of_a_language(turn: &Turn, [old, new]: Two<'_>) -> bool {
     matches!(*turn, Turn::Update(o, n)
         if leads::differ_in_a_language(old[o].address, new[n].address))
+}
+
+/// Whether a link leads where it led, and only says another place in its list.
+fn rank(turn: &Turn, [old, new]: Two<'_>) -> Option<leads::Ranked> {
+    match *turn {
+        Turn::Update(o, n) => leads::differ_in_rank(old[o].address, new[n].address),
+        Turn::Insert(_) | Turn::Delete(_) => None,
+    }
 }
 
 /// Whether a link that came or went leads where its own text says.

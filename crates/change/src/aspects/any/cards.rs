@@ -157,6 +157,26 @@ mod tests {
     }
 
     #[test]
+    fn a_label_under_two_headings_is_of_the_one_that_it_stands_under() {
+        let any = ChangeType::plain(Aspect::Any);
+        let of = |old: &str, new: &str| {
+            let page = |oil: &str| {
+                format!(
+                    "<h1>School</h1><p>Tuition: €9<h2>Oil</h2><p>For all who paint<p>{oil}\
+                     <h2>Clay</h2><ul><li>Fee: €60<li>Free places</ul>"
+                )
+            };
+            let [old, new] = [old, new].map(|oil| read(&page(oil)));
+            let (changes, _) = compare(&old, &new, &any, &Limits::default());
+            (changes[0].heading.clone().unwrap(), changes[0].is_of_thing)
+        };
+        let oil = |is_of_thing| ("Oil".to_owned(), is_of_thing);
+        assert_eq!(of("Fee: €72", "Fee: €78"), oil(true));
+        assert_eq!(of("Free places", "Booked out"), oil(true), "by what it was");
+        assert_eq!(of("Costs: €72", "Costs: €78"), oil(false), "no other says so");
+    }
+
+    #[test]
     fn a_link_in_a_row_is_of_the_row() {
         let table = |file: &str| {
             let row = |name, file: &str| {

@@ -262,3 +262,22 @@ proptest! {
         prop_assert_eq!(picture_turns(two, &fates), slow(two, &silent, &rules));
     }
 }
+
+#[test]
+fn a_link_that_says_another_place_in_its_list_leads_where_it_led() {
+    use crate::aspects::any::told::told;
+    let page = |order: &[&str], name: &str| {
+        let row = |(at, one): (usize, &&str)| {
+            format!("<li><a href='/item/{one}?{name}={at}'>The offer called {one}</a></li>")
+        };
+        let rows: String = order.iter().enumerate().map(row).collect();
+        format!("<h1>Results</h1><ol>{rows}</ol>")
+    };
+    for name in ["pos", "rank", "position", "idx"] {
+        let [old, new] = [["a", "b", "c"], ["b", "a", "c"]].map(|order| page(&order, name));
+        assert_eq!(told(&old, &new), [""; 0], "{name}");
+    }
+    let one = |query: &str| format!("<h1>Jobs</h1><p><a href='/apply?{query}'>Apply for it</a>");
+    assert_eq!(told(&one("position=12"), &one("position=15")).len(), 1, "another job");
+    assert_eq!(told(&one("pos=1&id=3"), &one("pos=2&id=4")).len(), 1, "another thing");
+}
