@@ -644,6 +644,32 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_say_how_long_ago_by_hours_and_by_the_day_are_alike() {
+        for (old, new) in [
+            ("3 hours ago", "yesterday"),
+            ("Ann · 23 hours ago", "Ann · Yesterday"),
+            ("Yesterday", "2 days ago"),
+            ("vor 3 Stunden", "vor 4 Stunden"),
+            ("vor 3 Stunden", "gestern"),
+            ("Von Ada, vor 23 Stunden", "Von Ada, gestern"),
+            ("il y a 3 heures", "hier"),
+            ("hace 3 horas", "ayer"),
+            ("3 ore fa", "ieri"),
+            ("3 uur geleden", "gisteren"),
+        ] {
+            assert!(are_alike(old, new), "{old} / {new}");
+        }
+        for (old, new) in [
+            ("Closed yesterday", "Closed today"),
+            ("Line 3 closed 3 hours ago", "Line 3 opened yesterday"),
+            ("Il y a 3 heures de retard", "Il y a 5 heures de retard"),
+            ("Geschlossen seit gestern", "Geschlossen seit heute"),
+        ] {
+            assert!(!are_alike(old, new), "{old} / {new}");
+        }
+    }
+
+    #[test]
     fn texts_that_differ_in_what_passes_are_alike() {
         for (old, new) in [
             ("Updated: 5 days ago", "Updated: 7 days ago"),
@@ -672,16 +698,6 @@ mod tests {
             ("12 personas viendo este evento", "9 personas viendo este evento"),
             ("Was this page helpful? 👍 61 👎 4", "Was this page helpful? 👍 62 👎 4"),
             ("The “Service” – ours", "The Service - ours"),
-            ("3 hours ago", "yesterday"),
-            ("Ann · 23 hours ago", "Ann · Yesterday"),
-            ("Yesterday", "2 days ago"),
-            ("vor 3 Stunden", "vor 4 Stunden"),
-            ("vor 3 Stunden", "gestern"),
-            ("Von Ada, vor 23 Stunden", "Von Ada, gestern"),
-            ("il y a 3 heures", "hier"),
-            ("hace 3 horas", "ayer"),
-            ("3 ore fa", "ieri"),
-            ("3 uur geleden", "gisteren"),
         ] {
             assert!(are_alike(old, new), "{old} / {new}");
         }
@@ -689,10 +705,6 @@ mod tests {
             ("Updated over a month ago", "March 16, 2026"),
             ("49.90 EUR", "39.90 EUR"),
             ("Open today", "Closed today"),
-            ("Closed yesterday", "Closed today"),
-            ("Line 3 closed 3 hours ago", "Line 3 opened yesterday"),
-            ("Il y a 3 heures de retard", "Il y a 5 heures de retard"),
-            ("Geschlossen seit gestern", "Geschlossen seit heute"),
             ("within 30 days", "within 60 days"),
             ("sha256 d88736b3ec0361f8d891f3227f6cc64c", "sha256 e169d16991f848354664775d0345be38"),
             ("Founded in 2015", "Founded in 2016"),
