@@ -164,7 +164,8 @@ pub struct Change {
     /// The heading it stands under.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heading: Option<String>,
-    /// The heading names the one thing which it is of: an offer of a list, a row.
+    /// The heading names the one thing which it is of: an offer of a list, a row, a section beside
+    /// others with the same label.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_of_thing: bool,
     /// What leads to the list it stands in: "You may not:".

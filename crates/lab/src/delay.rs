@@ -28,6 +28,9 @@ pub struct Delay {
     /// Days at the start that are known and not measured; days begin at multiples of 86,400 s
     #[arg(long, value_name = "DAYS")]
     pub train_days: u32,
+    /// Days in all; what is posted later never was, though its sources are watched [default: all]
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub days: Option<u32>,
     /// One or more of uniform, proportional, sqrt, age-optimal, entry-frequency, sia, joint,
     /// greedy-ncis, pattern-index, server, server-dated
     #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true, value_parser = parse_policy)]
@@ -108,7 +111,7 @@ pub struct Outcome {
 /// A trace that is not as `docs/formats.md` says, parameters that do not fit, or an output that
 /// breaks.
 pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
-    let trace = read_trace(&options.trace)?;
+    let trace = read_trace(&options.trace)?.first_days(options.days);
     check_sources(trace.sources.len())
         .map_err(|said| LabError::Input(format!("{}: {said}", options.trace.display())))?;
     let measured_from = trace.first_day() + f64::from(options.train_days) * DAY;

@@ -69,7 +69,8 @@ pub(crate) fn of(
     }
     if let Some((channel, why)) = &sentinel.mute {
         let why = format!("nothing can be sent by {channel}: {why}");
-        let cure = "Change that, and start the server again; or tell by another channel.";
+        let cure = "Mend that, and start the server again if it stands in tidings.toml; or tell \
+                    by another channel.";
         return Ok(Some(Trouble { badge: "cannot tell", why, cure: cure.to_owned() }));
     }
     // Which of several it is has to be said.

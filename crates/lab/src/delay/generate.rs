@@ -400,6 +400,12 @@ mod tests {
             let off = |gap: f64| (gap / (DAY / 4.0) - (gap / (DAY / 4.0)).round()).abs();
             assert!(own.windows(2).all(|w| off(w[1] - w[0]) < 0.006));
         }
+        let counts = |source: u32| times(MadeWorld::Sites, source).len() as f64;
+        let apart = |step: usize| -> f64 {
+            let pairs = (0..190).step_by(10).map(|first| (first, first + step as u32));
+            pairs.map(|(a, b)| (counts(a).ln_1p() - counts(b).ln_1p()).abs()).sum()
+        };
+        assert!(2.0 * apart(1) < apart(10), "a site's sources post about as often");
         let soon = |world: MadeWorld| {
             let own = times(world, 7);
             own.windows(2).filter(|w| w[1] - w[0] < DAY / 4.0).count() as f64 / own.len() as f64

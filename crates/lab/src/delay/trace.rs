@@ -39,7 +39,18 @@ impl Trace {
         (self.first / DAY).floor() * DAY
     }
 
-    /// The time of the last posting.
+    /// The first `days` alone, if told: who posts only later is watched in vain.
+    #[must_use]
+    pub fn first_days(mut self, days: Option<u32>) -> Trace {
+        let Some(days) = days else { return self };
+        self.last = self.last.min(self.first_day() + f64::from(days) * DAY);
+        for own in &mut self.postings {
+            own.retain(|posting| posting.time <= self.last);
+        }
+        self
+    }
+
+    /// The time of the last posting, or the end of the days that count.
     #[must_use]
     pub fn end(&self) -> f64 {
         self.last
@@ -111,6 +122,17 @@ pub fn parse_trace(path: &Path, text: &str) -> Result<Trace, LabError> {
 mod tests {
     use super::parse_trace;
     use std::path::Path;
+
+    #[test]
+    fn the_first_days_keep_their_sources_and_hosts() {
+        let text = "source,time,host\na,5,x\nb,90000,y\nc,7,x\n";
+        let trace = parse_trace(Path::new("t.csv"), text).expect("a trace");
+        assert_eq!(trace.hosts, [0, 1, 0]);
+        let first = trace.clone().first_days(Some(1));
+        let counts: Vec<usize> = first.postings.iter().map(Vec::len).collect();
+        assert_eq!((counts, first.end()), (vec![1, 0, 1], 86_400.0));
+        assert_eq!(trace.clone().first_days(Some(9)), trace);
+    }
 
     #[test]
     fn a_malformed_trace_is_refused_with_line_field_and_expectation() {

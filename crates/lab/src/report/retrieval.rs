@@ -148,6 +148,7 @@ pub fn options(budget_per_day: f64, train_days: u32, seed: u64) -> Delay {
         trace: PathBuf::new(),
         budget_per_day,
         train_days,
+        days: None,
         policy: Vec::new(),
         chronon_seconds: 300.0,
         max_per_chronon: None,

@@ -551,4 +551,15 @@ mod tests {
         assert_eq!(under("", "Night boats"), "under “Night boats”, new: “A fare”", "a name");
         assert_eq!(under("", "Fares of 2027"), "new: “A fare”", "as the page");
     }
+
+    #[test]
+    fn a_cell_of_a_row_without_headings_is_told_with_what_the_row_is_called() {
+        let row = "19:30 | Mozart, Requiem | Great Hall | from 25 EUR";
+        let at = row.find("25").expect("it is there");
+        let told = |lead: &str| super::lead_of_row(row, at, lead);
+        assert_eq!(told("… Hall | from ").as_deref(), Some("Mozart, Requiem: from "));
+        assert_eq!(told("Mozart, Requiem | Great Hall | from "), None, "the name is in sight");
+        assert_eq!(super::lead_of_row("19:30 | 21:00", 8, "…"), None, "no cell is a name");
+        assert_eq!(super::lead_of_row("no row at all", 3, "…"), None);
+    }
 }

@@ -92,11 +92,11 @@ impl Scheduler {
         bucket.sources += 1;
         let class = Class { kind: learned.kind, host, at_host: bucket.sources };
         self.classes.join(class, learned.learner.of_late());
-        self.pool.set_members(self.roster.len() + 1);
         entry.rate = learned.learner.rate_as(self.prior_of(class), &self.pool) as f32;
         self.week.joins(&entry);
         let probed = entry.last_probe() != UNPROBED;
         let slot = self.roster.insert(source, entry, learned);
+        self.pool.set_members(self.roster.len());
         if let Some(company) = company {
             self.recall_company(slot, &company);
         }
