@@ -229,6 +229,20 @@ mod tests {
         }
 
         #[test]
+        fn where_each_source_has_a_host_of_its_own_hosts_say_nothing(
+            seen in prop::collection::vec((0.0_f64..1e6, 0.0_f64..1e9), 1..50),
+            mean in 1e-12_f64..1e3,
+        ) {
+            let (mut classes, all) = (Classes::default(), seen.len() as u32);
+            for (host, (items, exposure)) in (0..).zip(seen) {
+                classes.join(class(Kind::Page, host, 1), said(items, exposure));
+                classes.learn(class(Kind::Page, host, 1), said(items, exposure));
+                prop_assert_eq!(classes.mean(class(Kind::Page, host, 1), mean, host + 1), mean);
+            }
+            prop_assert_eq!(classes.mean(class(Kind::Page, 0, 1), mean, all), mean);
+        }
+
+        #[test]
         fn whatever_was_seen_a_prior_is_positive_and_finite(
             seen in prop::collection::vec((0_u32..3, 0.0_f64..1e16, 0.0_f64..1e28), 0..20),
             mean in 1e-15_f64..1e9,
