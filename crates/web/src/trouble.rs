@@ -22,16 +22,9 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    /// Why, as a sentence; an address keeps its letters.
+    /// Why, as a sentence.
     pub(crate) fn sentence(&self) -> String {
-        let first = self.why.split(' ').next().unwrap_or_default();
-        let mut chars = self.why.chars();
-        let begun: String = if first.contains("://") {
-            String::new()
-        } else {
-            chars.next().into_iter().flat_map(char::to_uppercase).collect()
-        };
-        format!("{begun}{}.", chars.as_str())
+        format!("{}.", words::begun(&self.why))
     }
 }
 

@@ -12,6 +12,16 @@ pub(crate) struct Wall {
     pub(crate) zone: Zone,
 }
 
+/// A clause as the beginning of a sentence; an address keeps its letters.
+pub(crate) fn begun(clause: &str) -> String {
+    let is_address = clause.split(' ').next().is_some_and(|first| first.contains("://"));
+    let mut chars = clause.chars();
+    match chars.next().filter(|_| !is_address) {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => clause.to_owned(),
+    }
+}
+
 /// Why a source is probed.
 pub(crate) fn reason(reason: &Reason, zone: &Zone) -> String {
     match reason {

@@ -9,6 +9,7 @@ use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::rehearsal::{self, Trial};
+use crate::words;
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
@@ -60,7 +61,7 @@ impl Finding {
         let is_error = one.severity == Severity::Error;
         let field = form.and_then(|form| form.field_at(one.line, one.column));
         let said = match field {
-            Some(_) => sentence(one),
+            Some(_) => sentences(one),
             None => said(one),
         };
         Finding { is_error, field, said }
@@ -268,12 +269,14 @@ fn taken(name: &str) -> String {
 }
 
 pub(super) fn said(one: &sentinel::Diagnostic) -> String {
-    format!("Line {}: {}", one.line, sentence(one))
+    format!("Line {}: {}", one.line, sentences(one))
 }
 
-fn sentence(one: &sentinel::Diagnostic) -> String {
-    let help = one.help.as_deref().map(|help| format!(" {help}")).unwrap_or_default();
-    format!("{}.{help}", one.message.trim_end_matches('.'))
+/// What is wrong, and what to do.
+fn sentences(one: &sentinel::Diagnostic) -> String {
+    let sentence = |clause: &str| format!("{}.", words::begun(clause.trim_end_matches('.')));
+    let all = std::iter::once(&*one.message).chain(one.help.as_deref()).map(sentence);
+    all.collect::<Vec<String>>().join(" ")
 }
 
 /// What a text that was checked would have told of the versions that are stored.

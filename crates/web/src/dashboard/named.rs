@@ -7,6 +7,7 @@ use crate::extract::{Params, PathPart};
 use crate::keeper::Known;
 use crate::problem::Problem;
 use crate::roster::{ChannelWish, NamedChannel};
+use crate::words;
 use address::{ChannelKind, Form, MANNERS, Pasted, TEMPLATE};
 use askama::Template;
 use axum::Extension;
@@ -103,10 +104,9 @@ impl FieldShown {
     /// The field's name for people.
     fn label(&self) -> String {
         let text = self.name.replace('_', " ");
-        let mut chars = text.chars();
         match self.name {
             "url" => "Address".to_owned(),
-            _ => chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default(),
+            _ => words::begun(&text),
         }
     }
 }
