@@ -218,7 +218,12 @@ pub enum Shortage {
         /// Time in which the budget gains a probe.
         wait: Span,
     },
-    /// More looks are due at one moment than its host, or the budget, allows.
+    /// More looks are due at one moment than its host allows.
+    HostCrowd {
+        /// Least time between two requests to the host.
+        wait: Span,
+    },
+    /// More looks are due at one moment than the budget allows.
     Crowd,
     /// The source's probes fail too often.
     Failures {

@@ -5,6 +5,7 @@ use crate::vocabulary::visible;
 use crate::{Diagnostic, Severity};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Whether the output may hold colours.
@@ -17,22 +18,54 @@ pub enum Colour {
 
 /// A line longer than this, in characters, is not shown.
 const SHOWN_LINE_CHARS_MAX: usize = 300;
+/// Diagnostics that say the same are shown as often as this, then counted.
+const ALIKE_MAX: usize = 3;
+/// Lines of those counted that are named.
+const LINES_NAMED_MAX: usize = 10;
 
 /// Shows each diagnostic with the words it is about. Control and invisible characters of the text
 /// are replaced, so that a file cannot command the terminal, and so are the secrets of addresses:
-/// what a terminal shows is kept in logs.
+/// what a terminal shows is kept in logs. Where several say the same, [`ALIKE_MAX`] are shown and
+/// the lines of the others named.
 ///
 /// `text` must be the text the diagnostics are of. O(text + diagnostics · shown lines).
 pub fn render(text: &str, file_name: &str, diagnostics: &[Diagnostic], colour: Colour) -> String {
     let shown = Shown::new(text, file_name, colour);
     let mut out = Vec::new();
+    let mut alike: BTreeMap<_, Vec<u32>> = BTreeMap::new();
     for diagnostic in diagnostics {
+        let Diagnostic { severity, message, help, line, .. } = diagnostic;
+        let lines = alike.entry((severity_name(*severity), message, help)).or_default();
+        lines.push(*line);
+        if lines.len() > ALIKE_MAX {
+            continue;
+        }
         match shown.range(diagnostic) {
             Some(range) => shown.write(diagnostic, range, &mut out),
             None => out.extend_from_slice(without_text(diagnostic, file_name).as_bytes()),
         }
     }
+    for ((severity, message, _), lines) in &alike {
+        if let Some(lines) = lines.get(ALIKE_MAX..).filter(|lines| !lines.is_empty()) {
+            out.extend_from_slice(counted(severity, message, lines).as_bytes());
+        }
+    }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The lines, one or more, of diagnostics that say what was shown before.
+fn counted(severity: &str, message: &str, lines: &[u32]) -> String {
+    let mut named: Vec<String> =
+        lines.iter().take(LINES_NAMED_MAX).map(ToString::to_string).collect();
+    let more = lines.len() - named.len();
+    if more > 0 {
+        named.push(format!("and {more} more"));
+    }
+    let (times, noun) = match lines.len() {
+        1 => ("once more".to_owned(), "line"),
+        count => (format!("{count} times more"), "lines"),
+    };
+    format!("{severity}, {times}: {}\n   at {noun} {}\n", visible(message), named.join(", "))
 }
 
 /// A text, safe to show.
@@ -94,12 +127,16 @@ impl Shown {
     }
 }
 
-fn without_text(diagnostic: &Diagnostic, file_name: &str) -> String {
-    let severity = match diagnostic.severity {
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
         Severity::Error => "Error",
         Severity::Warning => "Warning",
-    };
+    }
+}
+
+fn without_text(diagnostic: &Diagnostic, file_name: &str) -> String {
     let Diagnostic { line, column, message, .. } = diagnostic;
+    let severity = severity_name(diagnostic.severity);
     let place = format!("{}:{line}:{column}", visible(file_name));
     let mut out = format!("{severity}: {}\n   at {place}\n", visible(message));
     if let Some(help) = &diagnostic.help {

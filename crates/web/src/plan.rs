@@ -83,8 +83,8 @@ impl Looks {
         (passed_over >= CROWD_MIN && passed_over * CROWD_SHARE >= all).then(|| {
             format!(
                 "But since the server started {passed_over} of {all} such looks were passed over: \
-                 more were due at one moment than budget and hosts allow. They take turns; another \
-                 clock after `from`, or a longer `within`, spreads them."
+                 more were due at one moment than budget and hosts allow. They take turns; a longer \
+                 interval, a longer `within` or another clock after `from` makes room."
             )
         })
     }
@@ -187,12 +187,23 @@ impl Plan {
         }
         let allowed = words::looks_made(totals.allowed_per_day / 86_400.0);
         let wanted = words::rate(totals.wanted_per_day / 86_400.0);
-        let scarce = self.shares.iter().filter(|one| one.share.limit == Limit::Budget).count();
-        let verdict = match scarce {
+        let waiting = |limit| self.shares.iter().filter(|one| one.share.limit == limit).count();
+        let verdict = match waiting(Limit::Budget) {
             0 => "the budget is not what delays you".to_owned(),
-            _ => format!("the budget makes {scarce} of {} wait longer", sources(self.sources)),
+            scarce => format!("the budget makes {scarce} of {} wait longer", sources(self.sources)),
         };
-        let mut said = vec![format!("{allowed} allowed, {wanted} wanted: {verdict}.")];
+        let (hosts, within) = match waiting(Limit::Host) {
+            0 => (None, ""),
+            waiting => {
+                let sources = sources(self.sources);
+                let hosts = format!(
+                    "{waiting} of {sources} wait for their hosts, which may be asked only so often."
+                );
+                (Some(hosts), " of what hosts allow")
+            }
+        };
+        let mut said = vec![format!("{allowed} allowed, {wanted} wanted{within}: {verdict}.")];
+        said.extend(hosts);
         if let Some(delay) = totals.delay {
             said.push(format!("A change is found after {} on average.", words::lasting(delay)));
         }
@@ -282,6 +293,7 @@ pub(crate) fn shortage_name(shortage: &Shortage) -> &'static str {
         Shortage::Budget { .. } => "budget",
         Shortage::HostWait { .. } => "host_wait",
         Shortage::BudgetWait { .. } => "budget_wait",
+        Shortage::HostCrowd { .. } => "host_crowd",
         Shortage::Crowd => "crowd",
         Shortage::Failures { .. } => "failures",
     }
@@ -316,8 +328,13 @@ pub(crate) fn shortage(unmet: &Unmet) -> String {
         Shortage::BudgetWait { wait } => {
             format!("{slack} may pass before the budget has a look, every {}", span(wait))
         }
-        Shortage::Crowd => "more looks are due at that moment than its host or the budget allows; \
-             another clock after `from`, or a longer `within`, spreads them"
+        Shortage::HostCrowd { wait } => format!(
+            "its host may be asked every {}, and more looks of it are due at that moment; a longer \
+             `within` makes room for more of them",
+            span(wait)
+        ),
+        Shortage::Crowd => "more looks are due at that moment than the budget allows; another \
+             clock after `from`, or a longer `within`, spreads them"
             .to_owned(),
         Shortage::Failures { success } => {
             format!("{:.0} % of its looks fail", 100.0 - success * 100.0)
@@ -331,10 +348,10 @@ pub(crate) fn sources(count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Looks, in_time, measured};
+    use super::{Looks, Plan, in_time, measured};
     use chronon::{HostId, Instant, SourceId, Span};
-    use schedule::forecast::Totals;
-    use schedule::{Config, Event, Outcome, Scheduler};
+    use schedule::forecast::{Totals, Watched, Workload};
+    use schedule::{Config, Event, Experience, Outcome, Scheduler};
 
     #[test]
     fn a_delay_is_measured_from_times_in_content_beside_looks_at_fixed_intervals() {
@@ -367,6 +384,27 @@ mod tests {
         assert_eq!(said(2_880.0, 2_880.0), "all of them");
         assert_eq!(said(99_999.0, 100_000.0), "99.9 % of them");
         assert_eq!(said(1_440.0, 2_880.0), "50.0 % of them");
+    }
+
+    #[test]
+    fn what_waits_for_hosts_is_not_blamed_on_the_budget() {
+        let pages = (0..8).map(|at| Watched {
+            source: SourceId(at),
+            host: HostId(1),
+            host_interval: Span::from_secs(60),
+            weight: 1.0,
+            per_second: 1.0 / 300.0,
+            success: 1.0,
+            cost: 1.0,
+            failures: 0,
+            demands: Vec::new(),
+        });
+        let config = Config { budget: 1.0, ..Config::standard() };
+        let world =
+            Workload { config, sources: pages.collect(), experience: Experience::default() };
+        let said = Plan::of(&world, None, Instant::from_millis(0)).summary();
+        assert!(said[0].contains("of what hosts allow: the budget is not"), "{said:?}");
+        assert!(said[1].starts_with("8 of 8 sources wait for their hosts"), "{said:?}");
     }
 
     #[test]

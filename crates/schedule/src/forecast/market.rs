@@ -39,8 +39,9 @@ type Ask = fn(&Asker, f64, Floors, Crowd) -> Yield;
 struct HostMarket {
     /// Places of its sources.
     askers: Vec<u32>,
-    /// Deadlines a second.
+    /// Deadlines a second, and the demands that ask for them.
     pressing: f64,
+    demands: usize,
     /// Requests a second, and the seconds that one stands in the way of the next.
     allowed: f64,
     wait: f64,
@@ -122,6 +123,7 @@ impl Market {
                 hosts.push(HostMarket {
                     askers: Vec::new(),
                     pressing: 0.0,
+                    demands: 0,
                     allowed: 1.0 / wait,
                     wait,
                     kept: price,
@@ -131,6 +133,7 @@ impl Market {
             hosts[host].askers.push(askers.len() as u32);
             let asker = Asker::new(watched, host, &world.config);
             hosts[host].pressing += asker.pressing;
+            hosts[host].demands += asker.looks.len();
             askers.push(asker);
         }
         for host in &mut hosts {
@@ -339,7 +342,7 @@ impl Market {
             if captured < SHARE_MET {
                 let missed = 1.0 - self.priced(book, asker, look);
                 let shortage = if missed * 2.0 < 1.0 - captured {
-                    Shortage::Crowd
+                    self.crowded(book, asker, look)
                 } else {
                     self.shortage(book, watched, asker, look)
                 };
@@ -348,6 +351,19 @@ impl Market {
             }
         }
         unmet
+    }
+
+    /// What has no room for a demand whose looks are due with others: its host, or the budget, by
+    /// how many demands share what either has within the slack.
+    fn crowded(&self, book: &Book, asker: &Asker, look: &Look) -> Shortage {
+        let host = &self.hosts[asker.host];
+        let slack = look.demand.slack.as_secs_f64();
+        let demands: usize = self.hosts.iter().map(|host| host.demands).sum();
+        let crowd = |demands: usize, per_second: f64| demands as f64 / (1.0 + slack * per_second);
+        if crowd(host.demands, host.allowed) < crowd(demands, book.allowed) {
+            return Shortage::Crowd;
+        }
+        Shortage::HostCrowd { wait: span(host.wait) }
     }
 
     /// What costs most captures of a demand.
@@ -365,7 +381,6 @@ impl Market {
             }
             _ => Shortage::Budget { needed: self.pressing * DAY, allowed: book.allowed * DAY },
         };
-        let span = |seconds: f64| Span::from_millis(libm::round(seconds * 1000.0) as i64);
         let all = [
             (1.0 - taken, price),
             (host, Shortage::HostWait { wait: span(own.wait) }),
@@ -375,6 +390,10 @@ impl Market {
         let most = all.iter().max_by(|a, b| a.0.total_cmp(&b.0));
         most.map_or(price, |(_, shortage)| *shortage)
     }
+}
+
+fn span(seconds: f64) -> Span {
+    Span::from_millis(libm::round(seconds * 1000.0) as i64)
 }
 
 fn asker_cost(asker: &Asker, outcome: &Yield) -> f64 {

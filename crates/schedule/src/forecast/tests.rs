@@ -416,7 +416,8 @@ fn looks_that_are_due_together_are_not_all_made_and_those_that_are_spread_are() 
     let share = together.totals.captured_per_day / together.totals.deadlines_per_day;
     // Thirteen in the minute of each ten that the host is asked in: at 0, 5, … 60 s.
     assert!((share - 13.0 / 20.0).abs() < 0.03, "{share}");
-    assert!(together.unmet.iter().all(|unmet| unmet.shortage == Shortage::Crowd));
+    let by_host = |unmet: &Unmet| matches!(unmet.shortage, Shortage::HostCrowd { .. });
+    assert!(together.unmet.iter().all(by_host));
     let spread = forecast(&world(10.0, looks(20, 1, |at| i64::from(at) * 30)));
     assert_eq!((spread.totals.unmet, spread.unmet), (0, vec![]));
     assert_eq!(spread.totals.captured_per_day, spread.totals.deadlines_per_day);
@@ -424,6 +425,7 @@ fn looks_that_are_due_together_are_not_all_made_and_those_that_are_spread_are() 
     let crowd = forecast(&world(1.0, looks(120, 120, |_| 0)));
     let share = crowd.totals.captured_per_day / crowd.totals.deadlines_per_day;
     assert!((share - 61.0 / 120.0).abs() < 0.03, "{share}");
+    assert!(crowd.unmet.iter().all(|unmet| unmet.shortage == Shortage::Crowd));
 }
 
 #[test]

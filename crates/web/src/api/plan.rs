@@ -113,7 +113,8 @@ pub(super) struct UnmetDemand {
     within_seconds: f64,
     /// The share of its looks in time.
     captured: f64,
-    /// What is missing: `host`, `budget`, `host_wait`, `budget_wait`, `failures`.
+    /// What is missing: `host`, `budget`, `host_wait`, `budget_wait`, `host_crowd`,
+    /// `crowd`, `failures`.
     reason: &'static str,
     /// "every 10 min within 60 s"
     demand: String,
