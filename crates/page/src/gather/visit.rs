@@ -5,9 +5,12 @@ use super::starts_with_ignore_case;
 
 /// Parameters of a query, in lower case, that servers put into their links for each visit, or
 /// that say how a reader came. None of them is used for what a page shows.
-const PARAMETERS: [&str; 17] = [
+const PARAMETERS: [&str; 36] = [
     "_ga",
     "_gl",
+    "_hsenc",
+    "_hsmi",
+    "_openstat",
     "_wpnonce",
     "authenticity_token",
     "csrf",
@@ -15,17 +18,33 @@ const PARAMETERS: [&str; 17] = [
     "csrfmiddlewaretoken",
     "dclid",
     "fbclid",
+    "gbraid",
     "gclid",
+    "gclsrc",
+    "igsh",
     "igshid",
     "jsessionid",
+    "li_fat_id",
     "mc_cid",
     "mc_eid",
+    "mkt_tok",
     "msclkid",
+    "oly_anon_id",
+    "oly_enc_id",
     "phpsessid",
+    "pk_campaign",
+    "pk_kwd",
+    "pk_source",
+    "ref_src",
+    "srsltid",
+    "ttclid",
+    "twclid",
+    "vero_id",
+    "wbraid",
     "yclid",
 ];
 /// Starts of such parameters.
-const PREFIXES: [&str; 2] = ["aspsessionid", "utm_"];
+const PREFIXES: [&str; 5] = ["aspsessionid", "hsa_", "matomo_", "mtm_", "utm_"];
 /// Java's servers put the session into the path.
 const IN_PATH: &str = ";jsessionid=";
 
@@ -72,6 +91,10 @@ mod tests {
             (
                 "https://a.example/1?id=7&utm_source=rss&b=%20#end",
                 "https://a.example/1?id=7&b=%20#end",
+            ),
+            (
+                "https://a.example/1?srsltid=AfmBO&mtm_campaign=x&pk_id=3",
+                "https://a.example/1?pk_id=3",
             ),
             ("https://a.example/1?PHPSESSID=af31", "https://a.example/1"),
             ("https://a.example/1;jsessionid=A0B1.node2?x=1", "https://a.example/1?x=1"),
