@@ -7,6 +7,7 @@ mod clean;
 mod frame;
 mod html;
 mod marked;
+mod rest;
 pub(crate) mod story;
 mod text;
 

@@ -18,8 +18,8 @@ pub struct Lines<'n> {
     pub lines: Vec<Line<'n>>,
     /// Entries of the body's list that the lines stand for.
     pub told: u64,
-    /// The kinds of the changes that are not told.
-    pub untold: Vec<ChangeKind>,
+    /// The changes that are not told.
+    pub untold: Vec<&'n Change>,
 }
 
 impl Notice {
@@ -42,7 +42,7 @@ impl Notice {
                 untold.push(change);
             }
         }
-        all.untold = untold.iter().map(|change| change.kind).collect();
+        all.untold = untold;
         all
     }
 

@@ -490,6 +490,18 @@ fn summaries_read_as_people_speak() {
     let any = facts(Body::Change(Box::new(any)));
     assert_eq!(summary(&any), "price page: new: “a”; 1 more new, 1 gone");
 
+    let file = |url: &str| {
+        let mut one = detection(vec![compared(ChangeType::plain(Aspect::Any), vec![block("a")])]);
+        one.evidence[0].source.url = url.into();
+        summary(&facts(Body::Change(Box::new(one))))
+    };
+    assert_eq!(file("https://raw.example/b/koboldcpp.json?raw=1"), "koboldcpp.json: new: “a”");
+    for none in
+        ["https://raw.example", "https://raw.example/v1.2/", "https://raw.example/index.html"]
+    {
+        assert_eq!(file(none), "raw.example: new: “a”", "{none}");
+    }
+
     let price = |text: &str, value: &str| Thing::Value {
         value: value.into(),
         unit: Some("EUR".into()),

@@ -2,6 +2,7 @@
 
 use super::frame::{Frame, Shows};
 use super::marked::{self, Piece};
+use super::rest;
 use super::{
     AROUND_CHARS_MAX, NOTIFICATIONS_SHOWN_MAX, Share, TEXT_CHARS_MAX, URL_CHARS_MAX, clean,
 };
@@ -139,35 +140,13 @@ impl Story {
                 .filter(|note| !body.summary.contains(note))
                 .unwrap_or_default(),
             changes_more,
-            more: more(changes_more, &untold),
+            more: rest::said(changes_more, &untold),
             changes,
             held_back: body.held_back_said(),
             missed: body.missed.iter().map(|missed| sentence(missed, body, zone)).collect(),
             stories_more: total(body.notifications_total.unwrap_or(0), members.len())
                 - stories.len() as u64,
             stories,
-        }
-    }
-}
-
-/// What is said of changes that are not shown, of which these kinds are listed: "and 9 more: 7 new,
-/// 2 gone".
-fn more(count: u64, listed: &[ChangeKind]) -> String {
-    let of = |kinds: &[ChangeKind]| listed.iter().filter(|kind| kinds.contains(kind)).count();
-    let kinds = [
-        (of(&[ChangeKind::Insert]), "new"),
-        (of(&[ChangeKind::Update, ChangeKind::Move]), "changed"),
-        (of(&[ChangeKind::Delete]), "gone"),
-    ];
-    let kinds: Vec<_> = kinds.into_iter().filter(|(count, _)| *count > 0).collect();
-    match kinds.as_slice() {
-        _ if count == 0 => String::new(),
-        _ if count != listed.len() as u64 => format!("and {count} more"),
-        [(1, word)] => format!("and 1 more, {word}"),
-        [(_, word)] => format!("and {count} more, all {word}"),
-        kinds => {
-            let kinds = kinds.iter().map(|(count, word)| format!("{count} {word}"));
-            format!("and {count} more: {}", kinds.collect::<Vec<_>>().join(", "))
         }
     }
 }
@@ -399,7 +378,7 @@ impl Shown {
 }
 
 /// The changes that are shown, how many of the body's they stand for, and the kinds of the others.
-fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<ChangeKind>) {
+fn changes(body: &Notice) -> (Vec<Told>, u64, Vec<&Change>) {
     let Lines { lines, told, untold } = body.lines_in_sight();
     let share = Share::of(lines.len());
     (lines.iter().map(|line| Told::of_line(line, body, share)).collect(), told, untold)
