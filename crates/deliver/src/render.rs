@@ -40,13 +40,18 @@ struct Share {
 }
 
 impl Share {
-    const OF_MANY: Share = Share { text: TEXT_CHARS_MAX, marked: 300 };
-    const OF_FEW: Share = Share { text: 1_500, marked: 1_000 };
-    /// A message of no more changes than these has room for what each says.
-    const FEW: usize = 3;
+    /// Of a message that tells one change or two.
+    const MOST: Share = Share { text: 1_500, marked: 1_000 };
+    const LEAST: Share = Share { text: TEXT_CHARS_MAX, marked: 300 };
+    /// Characters that all changes of a message have.
+    const OF_ALL: usize = 6_000;
 
     fn of(changes: usize) -> Share {
-        if changes <= Share::FEW { Share::OF_FEW } else { Share::OF_MANY }
+        let text = Share::OF_ALL / changes.max(1);
+        Share {
+            text: text.clamp(Share::LEAST.text, Share::MOST.text),
+            marked: (text * 2 / 3).clamp(Share::LEAST.marked, Share::MOST.marked),
+        }
     }
 }
 

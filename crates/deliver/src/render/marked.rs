@@ -183,7 +183,7 @@ impl Pair {
 /// Two texts for a terminal, a line each: what differs stands between «», with as much around it
 /// as a reader needs. And what is said of places that are not shown; may be empty.
 pub fn marked_lines(old: &str, new: &str) -> ([String; 2], String) {
-    let pair = Pair::of(old, new, false, Share::OF_MANY);
+    let pair = Pair::of(old, new, false, Share::LEAST);
     let stays = |pieces: &[Piece], is_place: bool| is_place || pieces.iter().any(|one| one.marked);
     if !stays(&pair.old, pair.is_place[0]) && !stays(&pair.new, pair.is_place[1]) {
         return ([old, new].map(|text| clean::words(text, WHOLE_CHARS_MAX)), String::new());
@@ -233,7 +233,7 @@ mod tests {
         let shown = |piece: &Piece| {
             if piece.marked { format!("«{}»", piece.text) } else { piece.text.clone() }
         };
-        pieces(text, spans, Share::OF_MANY).iter().map(shown).collect()
+        pieces(text, spans, Share::LEAST).iter().map(shown).collect()
     }
 
     #[test]
@@ -263,7 +263,7 @@ mod tests {
             let end = text.chars().count() as u32;
             let spans = [(end - 3, end)];
             let of = if is_entry { pieces_of_entry } else { pieces };
-            let pieces = of(text, &spans, Share::OF_MANY);
+            let pieces = of(text, &spans, Share::LEAST);
             pieces.iter().map(|piece| piece.text.as_str()).collect()
         };
         let notes = marked(&format!("Release notes: {rest}end"), false);
@@ -314,10 +314,10 @@ mod tests {
         ) {
             let start = before.len() as u32;
             let text = format!("{before}{word}{after}");
-            let shown = pieces(&text, &[(start, start + word.len() as u32)], Share::OF_MANY);
+            let shown = pieces(&text, &[(start, start + word.len() as u32)], Share::LEAST);
             prop_assert!(shown.iter().any(|piece| piece.text.contains(&word)));
             let all: usize = shown.iter().map(|piece| piece.text.chars().count()).sum();
-            prop_assert!(all <= Share::OF_MANY.text);
+            prop_assert!(all <= Share::LEAST.text);
         }
     }
 }

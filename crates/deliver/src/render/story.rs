@@ -251,7 +251,7 @@ impl Told {
         place: Vec<String>,
     ) -> Told {
         let spans = line.spans();
-        let pieces = marked::pieces(sentence, &spans, Share::OF_MANY);
+        let pieces = marked::pieces(sentence, &spans, Share::LEAST);
         let shown =
             Shown { text: text(sentence), pieces, is_place: false, count: None, link: None };
         let mark = Mark::of(line.kind());
