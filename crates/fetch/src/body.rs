@@ -46,9 +46,20 @@ pub(crate) struct Received {
 
 /// A body that goes on and on without becoming longer when it is decompressed.
 #[derive(Debug, thiserror::Error)]
-#[error("the answer takes more than {max} bytes on the wire; fetch.body_bytes_max sets the limit")]
+#[error(
+    "the answer takes more than {} on the wire; fetch.body_bytes_max sets the limit",
+    in_words(*.max)
+)]
 pub(crate) struct TooMuchWire {
     max: u64,
+}
+
+/// A number of bytes as people say it: `80 MB`, `65.5 kB`.
+pub(crate) fn in_words(bytes: u64) -> String {
+    let units = [(1e6, "MB"), (1e3, "kB"), (1.0, "bytes")];
+    let count = bytes as f64;
+    let (unit, name) = units.into_iter().find(|(unit, _)| count >= *unit).unwrap_or((1.0, "bytes"));
+    format!("{} {name}", (count / unit * 10.0).round() / 10.0)
 }
 
 /// How a body is compressed.
@@ -206,8 +217,8 @@ impl Reading<'_> {
     }
 
     fn too_long(&self) -> Unread {
-        let max = self.config.body_bytes_max;
-        format!("the answer is longer than {max} bytes; fetch.body_bytes_max sets the limit").into()
+        let max = in_words(self.config.body_bytes_max);
+        format!("the answer is longer than {max}; fetch.body_bytes_max sets the limit").into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The attempt: one request, and what came of it.
 
-use crate::body::Unread;
+use crate::body::{Unread, in_words};
 use crate::config::{Config, duration};
 use crate::guard::Guard;
 use crate::memory::{Share, Wait};
@@ -166,8 +166,8 @@ impl Fetcher {
         let header_bytes = headers::size(response.headers());
         intake.received.wire.fetch_add(header_bytes, Ordering::Relaxed);
         if header_bytes > u64::from(self.config.header_bytes_max) {
-            let max = self.config.header_bytes_max;
-            let reason = format!("the headers of the answer are longer than {max} bytes");
+            let max = in_words(u64::from(self.config.header_bytes_max));
+            let reason = format!("the headers of the answer are longer than {max}");
             return failed(Some(status), reason);
         }
         match status.as_u16() {
