@@ -66,7 +66,8 @@ pub struct Import {
 /// One thing that the other tool watched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Where it stands in the file, for people: `job 3`, `line 12`, `watch 9caadb4d`.
+    /// Where it stands in the file, for people: `job 3`, `line 12`, `watch 9caadb4d`; what a feed
+    /// reader calls it.
     pub place: String,
     /// None where nothing of it can be watched; `left` says why.
     pub wish: Option<Wish>,

@@ -87,7 +87,8 @@ impl Outline {
     }
 
     fn entry(&self, number: usize, around: &[Option<String>]) -> Option<Entry> {
-        let place = format!("outline {number}");
+        let place = self.name().or(self.address());
+        let place = place.map_or_else(|| format!("feed {number}"), str::to_owned);
         let lost = |left| Some(Entry { place: place.clone(), wish: None, left: vec![left] });
         let Some(written) = self.address() else {
             // A folder has none; a feed whose address is empty was meant to have one.

@@ -42,6 +42,8 @@ fn outlines_of_a_feed_scheme_are_asked_and_those_without_a_page_are_listed() {
                 <outline text="a" xmlUrl="feed://a.example/x"/>
                 <outline text="b" xmlUrl="feed:https://b.example/x"/>
                 <outline text="c" xmlUrl=""/>
+                <outline xmlUrl="ftp://e.example/x"/>
+                <outline xmlUrl=""/>
                 <outline text="d" type="include" url="https://d.example/more.opml"/>
             </outline></body></opml>"#,
         )
@@ -50,8 +52,10 @@ fn outlines_of_a_feed_scheme_are_asked_and_those_without_a_page_are_listed() {
     for said in [
         "using \"http://a.example/x\"",
         "using \"https://b.example/x\"",
-        "== outline 3\n-- it has no address",
-        "== outline 4\n-- the list that `https://d.example/more.opml` holds: `tidings import`",
+        "== c\n-- it has no address",
+        "== ftp://e.example/x\n-- ",
+        "== feed 5\n-- it has no address",
+        "== d\n-- the list that `https://d.example/more.opml` holds: `tidings import`",
     ] {
         assert!(told.contains(said), "{said}\n{told}");
     }
