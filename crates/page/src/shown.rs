@@ -38,7 +38,7 @@ pub fn shown(
 ) -> Result<String, ReadError> {
     match crate::tree(body, hints, limits)? {
         Some(Tree::Html(html)) => {
-            let mut painter = Painter { paint, text: String::new(), pre: 0 };
+            let mut painter = Painter { paint, text: String::new(), pre: 0, is_apart: true };
             painter.page(&html);
             Ok(painter.text)
         }
@@ -66,6 +66,8 @@ struct Painter<'p> {
     text: String,
     /// How many `<pre>` are open.
     pre: u32,
+    /// White space stands before what comes next.
+    is_apart: bool,
 }
 
 impl Painter<'_> {
@@ -165,15 +167,21 @@ impl Painter<'_> {
     fn words(&mut self, text: &str, number: Option<u32>) {
         if text.trim().is_empty() {
             self.text.push_str(if self.pre > 0 { text } else { " " });
+            self.is_apart = true;
             return;
         }
         let place = self.paint.leads_to.zip(number);
         if let Some((address, number)) = place {
+            // Without the page's style, neighbours would be one word, and are two to press.
+            if !self.is_apart && self.pre == 0 && !text.starts_with(char::is_whitespace) {
+                self.text.push(' ');
+            }
             self.text.push_str("<a target=\"_top\"");
             self.attribute("href", &format!("{address}{number}"));
             self.text.push('>');
         }
         escape(text, &mut self.text);
+        self.is_apart = text.ends_with(char::is_whitespace);
         if place.is_some() {
             self.text.push_str("</a>");
         }
@@ -264,6 +272,16 @@ mod tests {
             painted("<p>now <b>5 EUR</b></p>", paint),
             "<p><a target=\"_top\" href=\"/pick?at=3\">now </a><b class=\"tidings-marked\" id=\"tidings-marked\"><a target=\"_top\" href=\"/pick?at=4\">5 EUR</a></b></p>"
         );
+    }
+
+    #[test]
+    fn neighbours_to_press_are_words_apart() {
+        let page = "<p><span>Price</span><span>49.90</span> <i>a</i> b<pre><b>c</b>d</pre>";
+        let paint = Paint { leads_to: Some("/p?at="), marked: None };
+        let shown = painted(page, paint);
+        let text: String = scraper::Html::parse_fragment(&shown).root_element().text().collect();
+        assert_eq!(text, "Price 49.90 a bcd", "{shown}");
+        assert!(painted(page, Paint::default()).contains("Price</span><span>49.90"));
     }
 
     #[test]
