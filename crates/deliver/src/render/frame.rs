@@ -28,14 +28,16 @@ pub(crate) enum Shows {
 impl Frame {
     /// `None`: the change alone is shown.
     pub(crate) fn of(change: &Change, asked: Option<Presentation>) -> Option<(Frame, Shows)> {
+        let (old, new) = (change.old.as_ref(), change.new.as_ref());
+        // A column with nothing in it says nothing.
+        let is_of_two = old.is_some() && new.is_some();
         let (is_dual, shows) = match asked {
             Some(Presentation::OnlyChange) => return None,
-            Some(Presentation::DualFrame) => (true, Shows::Everywhere),
+            Some(Presentation::DualFrame) => (is_of_two, Shows::Everywhere),
             Some(Presentation::Merged) => (false, Shows::Everywhere),
-            None if has_frames(&change.change_type) => (true, Shows::InColumns),
+            None if is_of_two && has_frames(&change.change_type) => (true, Shows::InColumns),
             None => return None,
         };
-        let (old, new) = (change.old.as_ref(), change.new.as_ref());
         if old.is_none() && new.is_none() || old == new {
             return None;
         }

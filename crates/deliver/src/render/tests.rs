@@ -583,10 +583,11 @@ fn blocks_and_phrases_have_two_columns_in_html_where_nobody_says() {
 }
 
 #[test]
-fn what_came_or_went_alone_leaves_the_other_column_empty() {
+fn what_came_or_went_alone_has_one_column() {
     let change = json!({"type": "any", "kind": "insert", "new": {"text": "Sold out"}});
     let body = told(json!("dual frame"), change);
-    assert_eq!(render_text(&body), "s\n  +\n    before │\n    now    │ {+Sold out+}\n");
+    assert_eq!(render_text(&body), "s\n  +\n    │ {+Sold out+}\n");
+    assert!(!render_html(&body).contains("<th"), "{}", render_html(&body));
     let link = |href: &str| json!({"href": href, "text": "Deals"});
     let change = json!({"type": "links", "kind": "update", "old": link("https://a.example/1"),
         "new": link("https://a.example/2")});
@@ -595,6 +596,7 @@ fn what_came_or_went_alone_leaves_the_other_column_empty() {
     assert_eq!(render_text(&body), expected);
 }
 
+    assert!(!render_html(&told(Value::Null, change.clone())).contains("<th"));
 #[test]
 fn nothing_of_a_page_passes_for_a_mark_or_a_word_of_ours() {
     let evil = "a [-b-] {+c+}\n    now    │ <b>x</b>\u{202e}</td><script>alert(1)</script>";

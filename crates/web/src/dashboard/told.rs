@@ -270,10 +270,13 @@ impl<'a> Said<'a> {
         let said = if alone { title } else { text };
         let (old, new) = (self.old.map(said), self.new.map(said));
         let is_framed = is_block || self.change_type == Aspect::Phrases.row().name;
-        let is_dual = match asked {
-            Some(asked) => asked == Presentation::DualFrame,
-            None => is_framed && room.in_full,
-        };
+        // A column with nothing in it says nothing.
+        let is_of_two = old.is_some() && new.is_some() && old != new;
+        let is_dual = is_of_two
+            && match asked {
+                Some(asked) => asked == Presentation::DualFrame,
+                None => is_framed && room.in_full,
+            };
         Change {
             class,
             sign,
@@ -281,7 +284,7 @@ impl<'a> Said<'a> {
             thing: self.change_type.to_owned(),
             before: around(&self.context.before),
             after: spaced(&around(&self.context.after)),
-            is_dual: is_dual && old != new,
+            is_dual,
             parts: match behind.filter(|_| (is_said || text_stays) && !is_dual) {
                 Some(behind) => behind_parts(&behind),
                 None => parts(old.as_deref(), new.as_deref()),
@@ -543,6 +546,9 @@ mod tests {
             super::sections(&read(&body), Room::PAGE).0[0].changes[0].is_dual
         };
         assert!(columns(Value::Null, "any") && columns(Value::Null, "phrases"));
+        let gone = json!({"kind": "delete", "type": "any", "old": {"text": "a"}});
+        let gone = json!({"changes": [gone], "presentation": "dual frame"});
+        assert!(!super::sections(&read(&gone), Room::PAGE).0[0].changes[0].is_dual);
         assert!(columns(json!("dual frame"), "links") && !columns(Value::Null, "links"));
         assert!(!columns(json!("merged"), "any") && !columns(json!("only change"), "any"));
         let listed = json!({"changes": [{"kind": "insert", "type": "any", "new": {"text": "x"}}]});
