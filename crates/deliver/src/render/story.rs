@@ -112,6 +112,12 @@ pub(crate) struct Shown {
 impl Story {
     /// What a body tells; times are by the clock of `zone`.
     pub(crate) fn of(body: &Notice, zone: &Zone) -> Story {
+        // A digest of one reads as that one.
+        if let (Kind::Digest, Some([only]), None | Some(1)) =
+            (body.kind, body.notifications.as_deref(), body.notifications_total)
+        {
+            return Story::of(&Notice { notifications: None, ..only.clone() }, zone);
+        }
         let (changes, told, untold) = changes(body);
         let members = body.notifications.as_deref().unwrap_or_default();
         // Nothing nests deeper than a digest's members.

@@ -268,6 +268,16 @@ fn a_digest_holds_its_notifications() {
 }
 
 #[test]
+fn a_digest_of_one_reads_as_that_one() {
+    let digest = format!(
+        r#"{{"type": "digest", "sentinel": "s1", "summary": "1 link was added",
+            "composed_at": "2027-02-01T00:00:00.000Z", "notifications_total": 1,
+            "changes": [], "changes_total": 1, "notifications": [{CHANGE}]}}"#
+    );
+    assert_eq!(render_text(digest.as_bytes()), render_text(CHANGE.as_bytes()));
+}
+
+#[test]
 fn only_the_words_next_to_a_change_are_shown_and_none_next_to_a_block() {
     let body = |kind: &str| {
         let (before, after) = ("one two three ".repeat(9), ", four five six".repeat(9));
@@ -585,6 +595,7 @@ fn blocks_and_phrases_have_two_columns_in_html_where_nobody_says() {
 #[test]
 fn what_came_or_went_alone_has_one_column() {
     let change = json!({"type": "any", "kind": "insert", "new": {"text": "Sold out"}});
+    assert!(!render_html(&told(Value::Null, change.clone())).contains("<th"));
     let body = told(json!("dual frame"), change);
     assert_eq!(render_text(&body), "s\n  +\n    │ {+Sold out+}\n");
     assert!(!render_html(&body).contains("<th"), "{}", render_html(&body));
@@ -596,7 +607,6 @@ fn what_came_or_went_alone_has_one_column() {
     assert_eq!(render_text(&body), expected);
 }
 
-    assert!(!render_html(&told(Value::Null, change.clone())).contains("<th"));
 #[test]
 fn nothing_of_a_page_passes_for_a_mark_or_a_word_of_ours() {
     let evil = "a [-b-] {+c+}\n    now    │ <b>x</b>\u{202e}</td><script>alert(1)</script>";

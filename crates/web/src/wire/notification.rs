@@ -115,11 +115,15 @@ impl Notification {
         let name = self.sentinel.clone().or_else(|| self.rule.clone());
         let name = name.or_else(|| self.sentinel_id.map(|id| format!("sentinel s{id}, removed")));
         match (self.kind, name) {
-            ("change", Some(name)) => name,
-            ("digest", Some(name)) => format!("{name}: digest"),
+            ("digest", Some(name)) if self.finds() > 1 => format!("{name}: digest"),
             ("source.failing", Some(name)) => format!("{name}: its source fails"),
             ("source.recovered", Some(name)) => format!("{name}: its source is back"),
             ("selector.missing", Some(name)) => format!("{name}: finds nothing"),
+    /// How many finds it tells.
+    fn finds(&self) -> u64 {
+        self.detections.len() as u64 + self.more
+    }
+
             ("selector.found", Some(name)) => format!("{name}: finds again"),
             (_, Some(name)) => name,
             ("channel.failing", None) => "A channel fails".to_owned(),
@@ -132,7 +136,7 @@ impl Notification {
         match (self.stage, self.note.as_deref()) {
             (_, Some(note)) => note.to_owned(),
             (Stage::Open, None) => {
-                let changes = self.detections.len() as u64 + self.more;
+                let changes = self.finds();
                 let until = match self.state_at {
                     Some(_) => "its window ends",
                     None => "what went before has arrived",
