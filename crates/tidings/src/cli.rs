@@ -35,6 +35,12 @@ fn version(written: &str) -> Result<u32, String> {
     number.map_err(|_| "a version is written v3 or 3; `tidings history URL` lists them".to_owned())
 }
 
+/// An id as a list prints it.
+fn id(written: &str) -> Result<u64, String> {
+    let why = "an id is a number, as the first column of the list has it";
+    written.parse().map_err(|_| why.to_owned())
+}
+
 /// A budget in words, as probes per second.
 fn budget(written: &str) -> Result<f64, String> {
     crate::settings::parse_budget(written).map_err(|error| format!("it {error}"))
@@ -250,7 +256,7 @@ pub enum TokenCommand {
     /// End tokens, and the sessions that were opened with them
     Revoke {
         /// As `tidings token list` lists them
-        #[arg(required = true)]
+        #[arg(required = true, value_parser = id)]
         ids: Vec<u64>,
     },
 }
@@ -271,7 +277,7 @@ pub enum FeedCommand {
     /// End feeds; their addresses open nothing any more
     Revoke {
         /// As `tidings feed list` lists them
-        #[arg(required = true)]
+        #[arg(required = true, value_parser = id)]
         ids: Vec<u64>,
     },
 }
@@ -295,7 +301,7 @@ pub enum SessionsCommand {
     /// End sessions; their browsers have to log in again
     End {
         /// As `tidings sessions` lists them
-        #[arg(required_unless_present = "all")]
+        #[arg(required_unless_present = "all", value_parser = id)]
         ids: Vec<u64>,
         /// All of them
         #[arg(long, conflicts_with = "ids")]

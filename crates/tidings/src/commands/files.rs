@@ -117,7 +117,11 @@ pub async fn apply(common: &Common, api: &Api, files: &[PathBuf]) -> Result<Exit
         }
         let applied = answer.ok().with_context(|| format!("in {name}"))?;
         let both = ["sentinels", "rules"].map(|kind| applied[kind].as_array());
-        for sentinel in both.into_iter().flatten().flatten() {
+        let all: Vec<&Value> = both.into_iter().flatten().flatten().collect();
+        if all.is_empty() {
+            eprintln!("{name} holds no sentinel and no rule; nothing was changed.");
+        }
+        for sentinel in all {
             if !common.json {
                 let text = |field: &str| plain(sentinel[field].as_str().unwrap_or_default());
                 println!("{} {}", text("name"), text("what"));

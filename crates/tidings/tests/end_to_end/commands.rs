@@ -259,6 +259,18 @@ fn the_plan_tells_what_limits_each_page_and_what_another_budget_would_give() {
 }
 
 #[test]
+fn a_file_without_a_sentinel_and_a_wrong_id_say_what_is_wrong() {
+    let home = Home::new(QUICK);
+    let nothing = home.run(&["apply", &home.file("empty.tidings", "-- to be written\n")]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), ""));
+    let said = "empty.tidings holds no sentinel and no rule; nothing was changed.";
+    assert!(nothing.err.contains(said), "{}", nothing.err);
+    let wrong = home.run(&["token", "revoke", "zz"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.err.contains("an id is a number, as the first column"), "{}", wrong.err);
+}
+
+#[test]
 fn no_secret_is_printed_and_the_environment_comes_after_the_file() {
     let home = Home::new(&format!(
         "{QUICK}[smtp]\npassword = \"hunter2\"\n{}",
