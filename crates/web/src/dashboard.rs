@@ -32,10 +32,11 @@ mod watches;
 
 use crate::App;
 use crate::problem::{self, Problem};
+use crate::extract::accepts;
 use askama::Template;
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 
@@ -166,9 +167,7 @@ pub(crate) fn sorry(app: &App, problem: &Problem) -> Response {
 /// Nothing is at this address: said as a page to a browser, as a problem to a program.
 pub(crate) async fn lost(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
     let problem = problem::no_such_route(&uri);
-    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    let browser = accept.is_some_and(|accept| accept.contains("text/html"));
-    if browser && !uri.path().starts_with("/api/") {
+    if accepts(&headers, "text/html") && !uri.path().starts_with("/api/") {
         return sorry(&app, &problem);
     }
     problem.into_response()

@@ -4,7 +4,7 @@ use crate::problem::Problem;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
@@ -65,6 +65,12 @@ fn plain(what: &str) -> String {
 
 /// A body of plain text.
 pub(crate) struct Text(pub(crate) String);
+/// Whether a request names this media type among those it takes.
+pub(crate) fn accepts(headers: &HeaderMap, kind: &str) -> bool {
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    accept.is_some_and(|accept| accept.contains(kind))
+}
+
 
 impl<S: Send + Sync> FromRequest<S> for Text {
     type Rejection = Problem;

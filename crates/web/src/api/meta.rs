@@ -1,9 +1,10 @@
 //! What the server says of itself.
 
 use crate::App;
+use crate::extract::accepts;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -47,12 +48,15 @@ pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, String) {
 /// Metrics as Prometheus reads them.
 #[utoipa::path(get, path = "/metrics", tag = "server",
     responses((status = OK, body = String, content_type = "text/plain")))]
-pub(super) async fn metrics(State(app): State<App>) -> Response {
-    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let text = (app.config.metrics)();
-    // Text that ends in "# EOF" is OpenMetrics; older text is Prometheus' own.
-    let kind = if text.trim_end().ends_with("# EOF") { kind } else { "text/plain; version=0.0.4" };
-    ([(header::CONTENT_TYPE, kind)], text).into_response()
+pub(super) async fn metrics(State(app): State<App>, headers: HeaderMap) -> Response {
+    // The text is both: whoever does not ask for OpenMetrics takes what is new in it for comments.
+    let kind = if accepts(&headers, "application/openmetrics-text") {
+        "application/openmetrics-text; version=1.0.0; charset=utf-8"
+    } else {
+        "text/plain; version=0.0.4; charset=utf-8"
+    };
+    ([(header::CONTENT_TYPE, kind), (header::VARY, "Accept")], (app.config.metrics)())
+        .into_response()
 }
 
 /// The OpenAPI document.

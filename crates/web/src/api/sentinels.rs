@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::diff;
-use crate::extract::{ListParams, Params, PathPart, Text};
+use crate::extract::{ListParams, Params, PathPart, Text, accepts};
 use crate::keeper::{Known, Right};
 use crate::problem::Problem;
 use crate::trouble::{self, Trouble};
@@ -377,11 +377,10 @@ pub(super) async fn values(
     Params(params): Params<ValuesParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     let wants_csv = match params.format {
         Some(Format::Csv) => true,
         Some(Format::Json) => false,
-        None => accepted.is_some_and(|accept| accept.contains("text/csv")),
+        None => accepts(&headers, "text/csv"),
     };
     let values = crate::values::values(&app, known, &name, Effort::Again).await?;
     if wants_csv {

@@ -557,7 +557,15 @@ async fn the_server_says_how_it_is() {
         assert_eq!(version["waiting"], "its clock is wrong");
         let metrics = bench.get(&format!("{prefix}/metrics")).await;
         assert_eq!(metrics.body, "tidings_probes_total 3\n");
-        assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4");
+        assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+    }
+    let prometheus = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3,*/*;q=0.2";
+    let open = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let plain = "text/plain; version=0.0.4; charset=utf-8";
+    for (accept, kind) in [(prometheus, open), ("text/html,*/*;q=0.8", plain)] {
+        let request = with_token(Method::GET, "/metrics").header("accept", accept);
+        let metrics = bench.send(request.body(Body::empty()).expect("a request")).await;
+        assert_eq!(metrics.header("content-type"), kind);
     }
 }
 
