@@ -170,8 +170,8 @@ pub(crate) fn plain_answer(answer: Answer) -> Result<Response, Problem> {
         Answer::Refused(diagnostics) => return Err(Problem::refused(&diagnostics)),
         Answer::Conflict { name } => {
             return Err(Problem::conflict(format!(
-                "A sentinel named `{name}` already exists; replace it with PUT, or choose another \
-                 name."
+                "The name `{name}` is taken, and nothing was changed. Choose another one; a text \
+                 sent with PUT replaces what has the name."
             )));
         }
         Answer::NotFound { what } => return Err(Problem::not_found(what)),

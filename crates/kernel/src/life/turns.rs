@@ -417,7 +417,17 @@ impl Life {
                 if defined.is_some_and(|one| one.to_lowercase() == name.to_lowercase()) {
                     return Ok(());
                 }
-                format!("the text must define exactly one {kind}, `{name}`")
+                let or_rename = match what {
+                    Defined::Sentinel => format!(", or rename `{name}` first"),
+                    Defined::Rule => String::new(),
+                };
+                match defined {
+                    Some(other) => format!(
+                        "the text defines `{other}`, not `{name}`, and nothing was changed; write \
+                         the same name in both{or_rename}"
+                    ),
+                    None => format!("the text must define exactly one {kind}, `{name}`"),
+                }
             }
             ApplyMode::Create | ApplyMode::Upsert => return Ok(()),
         };

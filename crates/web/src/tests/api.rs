@@ -108,6 +108,20 @@ async fn a_query_that_makes_no_sense_is_named() {
 }
 
 #[tokio::test]
+async fn a_name_that_does_not_fit_or_is_taken_says_what_to_do() {
+    let bench = Bench::new();
+    bench.post("/api/v1/sentinels", SENTINEL).await;
+    let fares = SENTINEL.replace("deals using", "fares using");
+    let other = bench.write(Method::PUT, "/api/v1/sentinels/deals", &fares).await;
+    let detail = other.problem(409);
+    let said = "the text defines `fares`, not `deals`, and nothing was changed";
+    assert!(detail.starts_with(said) && detail.contains("rename `deals` first"), "{detail}");
+    bench.post("/api/v1/sentinels", &fares).await;
+    let detail = bench.post("/api/v1/sentinels/deals/rename?to=fares", "").await.problem(409);
+    assert!(detail.starts_with("The name `fares` is taken, and nothing was changed."), "{detail}");
+}
+
+#[tokio::test]
 async fn a_check_of_what_is_to_be_created_refuses_a_name_that_exists() {
     let bench = Bench::new();
     bench.post("/api/v1/sentinels", SENTINEL).await;

@@ -79,7 +79,7 @@ async fn another_name_leads_to_the_same_sentinel() {
     bench.get("/api/v1/sentinels/deals").await.problem(404);
     assert_eq!(bench.post("/api/v1/sentinels", SENTINEL).await.status, 201);
     let taken = bench.post("/api/v1/sentinels/deals/rename?to=FARES", "").await.problem(409);
-    assert!(taken.contains("exists"), "{taken}");
+    assert!(taken.contains("`FARES` is taken"), "{taken}");
     let long = format!("/api/v1/sentinels/deals/rename?to={}", "b".repeat(150));
     let long = bench.post(&long, "").await.problem(409);
     assert!(long.contains("150 characters; 100 are allowed"), "{long}");

@@ -110,7 +110,15 @@ async fn a_rule_is_put_by_its_name_and_the_same_text_again_changes_nothing() {
     assert_eq!(other.json()["rules"][0]["what"], "replaced");
     let other = "create rule other on event go do raise deploy";
     let two = format!("{text}\n{other}");
-    for wrong in [other, &two, super::bench::SENTINEL] {
+    let said = put("later", other).await.problem(409);
+    assert!(
+        said.ends_with(
+            "defines `other`, not `later`, and nothing was changed; write the same \
+                            name in both"
+        ),
+        "{said}"
+    );
+    for wrong in [&*two, super::bench::SENTINEL] {
         let said = put("later", wrong).await.problem(409);
         assert!(said.contains("exactly one rule, `later`"), "{wrong}: {said}");
     }
