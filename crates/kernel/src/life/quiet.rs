@@ -25,13 +25,16 @@ impl Life {
     ) -> Answer {
         self.now = now;
         let Some(id) = self.names.get(owner, name) else { return not_found(name) };
+        let said = |until| self.zone.moment(until);
         let sentence = match until {
             Some(_) if self.sentinels[&id].life.state == SentinelState::Ended => {
                 format!("`{name}` has ended already")
             }
-            Some(until) if until <= now => format!("{until} has passed; name a later time"),
+            Some(until) if until <= now => {
+                format!("{} has passed; name a later time", said(until))
+            }
             Some(until) if until - now > SNOOZE_MAX => {
-                format!("{until} is more than a year ahead; disable `{name}` instead")
+                format!("{} is more than a year ahead; disable `{name}` instead", said(until))
             }
             _ => {
                 // One that is over is kept: a restart wakes it again.

@@ -53,7 +53,10 @@ async fn a_snooze_has_an_end() {
     assert_eq!(restarted.post("/api/v1/sentinels/deals/snooze?until=2d", "").await.status, 204);
     let one = restarted.get("/api/v1/sentinels/deals").await.json();
     assert_eq!(one["snoozed_until"], "2027-01-03T00:00:00.000Z");
-    for (until, said) in [("2020-01-01", "has passed"), ("2029-01-01", "more than a year")] {
+    for (until, said) in [
+        ("2020-01-01", "2020-01-01 00:00:00 UTC has passed"),
+        ("2029-01-01", "2029-01-01 00:00:00 UTC is more than a year"),
+    ] {
         let path = format!("/api/v1/sentinels/deals/snooze?until={until}");
         assert!(restarted.post(&path, "").await.problem(409).contains(said), "{until}");
     }
