@@ -2,7 +2,7 @@
 
 use crate::record::{RuleLife, RuleRow, SentinelLife, SentinelRow, SourceRow};
 use chronon::{Instant, Period, SentinelId, Span, Zone};
-use schedule::{Expectation, Outlook};
+use schedule::{Expectation, Obstacle, Outlook};
 
 /// A source as it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,9 +114,25 @@ pub enum Missed {
     /// The last answer was doubtful, and no second look showed what it meant.
     Doubtful,
     /// This stood in the way when it ended.
-    Waited(schedule::Obstacle),
+    Waited(Obstacle),
     /// It was over before anything could be done: shorter than what stands in the way usually.
     TooShort,
+}
+
+impl Missed {
+    /// What happened, as a clause for people.
+    pub fn said(&self) -> &'static str {
+        match self {
+            Missed::Failed => "the page could not be read",
+            Missed::Doubtful => "the answer was doubtful, and no second look explained it",
+            Missed::Waited(Obstacle::InFlight) => "another look took too long",
+            Missed::Waited(Obstacle::Budget) => "the budget went to other looks",
+            Missed::Waited(Obstacle::Politeness { .. }) => "its host had its share of looks",
+            Missed::Waited(Obstacle::HostHeld { .. }) => "its host had asked for a pause",
+            Missed::Waited(Obstacle::Rounds) => "its last versions were still being compared",
+            Missed::TooShort => "the time passed before its turn came; write a longer `within`",
+        }
+    }
 }
 
 /// How the budget and the limits are used.

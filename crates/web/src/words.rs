@@ -2,7 +2,6 @@
 
 use chronon::{Instant, Span, Zone};
 use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
-use kernel::view::Missed;
 use schedule::{Obstacle, Outlook, Reason};
 
 /// What a clock on the reader's wall shows.
@@ -101,18 +100,6 @@ pub(crate) fn why(outlook: &Outlook, zone: &Zone) -> Option<String> {
     match (reason, obstacle) {
         (Some(reason), Some(obstacle)) => Some(format!("{reason}; {obstacle}")),
         (one, other) => one.or(other),
-    }
-}
-
-/// Why a look was missed.
-pub(crate) fn missed(why: &Missed, zone: &Zone) -> String {
-    match why {
-        Missed::Failed => "the page could not be read".to_owned(),
-        Missed::Doubtful => "the answer was doubtful, and no second look explained it".to_owned(),
-        Missed::Waited(obstacle) => self::obstacle(obstacle, zone),
-        Missed::TooShort => {
-            "its interval passed before its turn came; write a longer `within`".to_owned()
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::record::{DemandRow, Record, Snapshot};
 use crate::view::Missed;
 use chronon::{Instant, SourceId, Span, VersionNo};
 use outbox::{Came, DetectionId};
-use schedule::{CeiId, EiId, Event, Obstacle};
+use schedule::{CeiId, EiId, Event};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Demands that may be open; further ones are missed at once.
@@ -173,12 +173,7 @@ impl Watch {
         let why = match self.why_missed(source, row.start).0 {
             Missed::Failed | Missed::Doubtful => return None,
             _ if row.finish < self.loaded => "Tidings was not running",
-            Missed::Waited(Obstacle::InFlight) => "another look took too long",
-            Missed::Waited(Obstacle::Budget) => "the budget went to other looks",
-            Missed::Waited(Obstacle::Politeness { .. }) => "its host had its share of looks",
-            Missed::Waited(Obstacle::HostHeld { .. }) => "its host asks to be left alone",
-            Missed::Waited(Obstacle::Rounds) => "its last versions were still being compared",
-            Missed::TooShort => "the time passed before its turn came; write a longer `within`",
+            missed => missed.said(),
         };
         Some(why.into())
     }

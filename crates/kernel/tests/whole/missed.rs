@@ -84,5 +84,6 @@ fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
     for name in ["a", "b", "c"] {
         let why = kernel.sentinel(OwnerId::FIRST, name, end).expect("it was applied").missed_why;
         assert_eq!(why, Some(Missed::Waited(Obstacle::Budget)), "{name}");
+        assert_eq!(why.map(|why| why.said()), Some("the budget went to other looks"));
     }
 }

@@ -144,7 +144,7 @@ pub(super) struct SentinelRow {
     /// Where its sources are captured together: how often that came off.
     pub(super) captures: String,
     pub(super) missed: u64,
-    pub(super) missed_why: String,
+    pub(super) missed_why: &'static str,
     /// What is wrong with it, where that was asked.
     pub(super) trouble: Option<Trouble>,
     /// Until when it tells nothing.
@@ -179,9 +179,7 @@ impl SentinelRow {
                 format!("{complete} of {all} complete")
             }),
             missed: view.missed,
-            missed_why: (view.missed_why.as_ref())
-                .map(|why| words::missed(why, &wall.zone))
-                .unwrap_or_default(),
+            missed_why: view.missed_why.map_or("", |why| why.said()),
             trouble: None,
             snoozed: (view.life.snoozed.filter(|&until| until > wall.now))
                 .map(|until| When::of(until, wall)),

@@ -115,7 +115,7 @@ impl Sentinel {
             trouble: None,
             not_evaluated: some_text(&life.not_evaluated),
             missed: view.missed,
-            missed_why: (view.missed_why.as_ref()).map(|why| words::missed(why, &wall.zone)),
+            missed_why: view.missed_why.map(|why| why.said().to_owned()),
             next: Next::of(&view.outlook, wall),
             looks: view.looks.as_ref().map(Looks::of),
             snoozed_until: life.snoozed.filter(|&until| until > wall.now).map(Time),
