@@ -138,6 +138,7 @@ impl Missed {
 /// How the budget and the limits are used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BudgetView {
+    pub chronon: Span,
     pub per_chronon: f64,
     /// Probes started in each of the last 60 chronons, oldest first.
     pub recent: Vec<u32>,

@@ -131,7 +131,7 @@ pub struct StageWords {
 
 const STAGES: [(Stage, StageWords); 6] = [
     (Stage::Open, StageWords { name: "open", said: "gathering" }),
-    (Stage::Closed, StageWords { name: "closed", said: "being written" }),
+    (Stage::Closed, StageWords { name: "closed", said: "being prepared" }),
     (Stage::Due, StageWords { name: "due", said: "waiting to be sent" }),
     (Stage::Delivered, StageWords { name: "delivered", said: "delivered" }),
     (Stage::GivenUp, StageWords { name: "given_up", said: "given up" }),

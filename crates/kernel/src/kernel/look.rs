@@ -164,6 +164,7 @@ impl Kernel {
     pub fn budget(&self, now: Instant) -> BudgetView {
         let schedule = self.watch.schedule_config();
         BudgetView {
+            chronon: schedule.chronon,
             per_chronon: schedule.budget,
             recent: self.watch.recent(now),
             probes_in_flight: self.flights.probes,

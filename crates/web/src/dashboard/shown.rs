@@ -229,6 +229,8 @@ pub(super) fn short(url: &str) -> String {
 pub(super) struct Budget {
     pub(super) bars: Vec<Bar>,
     pub(super) allowed: String,
+    /// How long the bars go back.
+    pub(super) over: String,
     pub(super) used: u32,
     pub(super) in_flight: u32,
     pub(super) in_flight_max: u32,
@@ -247,6 +249,7 @@ pub(super) struct Bar {
 impl Budget {
     pub(super) fn of(view: &BudgetView) -> Budget {
         const HEIGHT: f64 = 40.0;
+        let chronon = view.chronon.as_secs_f64();
         let most = view.recent.iter().copied().max().unwrap_or(0);
         // The scale follows what is used, so that a large budget does not hide small bars.
         let scale = f64::from(most.max(1)).max((view.per_chronon).min(f64::from(most) * 2.0));
@@ -258,7 +261,8 @@ impl Budget {
                     Bar { x: at * 4, y: HEIGHT - height, height }
                 })
                 .collect(),
-            allowed: format!("{}", (view.per_chronon * 1_000.0).round() / 1_000.0),
+            allowed: words::rate(view.per_chronon / chronon),
+            over: words::lasting(chronon * view.recent.len() as f64),
             used: view.recent.iter().sum(),
             in_flight: view.probes_in_flight,
             in_flight_max: view.probes_in_flight_max,
@@ -281,6 +285,41 @@ pub(super) fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chronon::Span;
+
+    #[derive(askama::Template)]
+    #[template(path = "next.html")]
+    struct Piece {
+        next: Next,
+    }
+
+    #[test]
+    fn when_and_why_are_two_things_also_without_a_style() {
+        let now = Instant::from_millis(1_798_761_600_000);
+        let wall = Wall { now, zone: chronon::Zone::utc() };
+        let reason = Some(schedule::Reason::Freshness { interval: Span::HOUR });
+        let due = Some(now + Span::MINUTE.times(59));
+        let next = Next::of(&Outlook { due, reason, waits_for: None }, &wall);
+        let said = askama::Template::render(&Piece { next }).expect("a string takes all");
+        let parted = "in 59 min</time></span> <span class=\"why\">1 h since the last look";
+        assert!(said.contains(parted), "{said}");
+    }
+
+    #[test]
+    fn the_budget_is_told_by_the_clock() {
+        let view = BudgetView {
+            chronon: Span::from_secs(5),
+            per_chronon: 50.0,
+            recent: vec![2; 60],
+            probes_in_flight: 0,
+            probes_in_flight_max: 8,
+            comparisons_in_flight: 0,
+            deliveries_in_flight: 0,
+            outbox: outbox::Counts::default(),
+        };
+        let Budget { allowed, over, used, .. } = Budget::of(&view);
+        assert_eq!((allowed.as_str(), over.as_str(), used), ("10 a second", "5 min", 120));
+    }
 
     #[test]
     fn text_of_others_is_shown_without_what_reorders_or_hides_it() {

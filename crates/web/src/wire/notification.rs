@@ -143,8 +143,8 @@ impl Notification {
                 };
                 format!("{changes} so far; told when {until}")
             }
-            (Stage::GivenUp | Stage::Cancelled, None) => "had not been written yet".to_owned(),
-            _ => "is being written".to_owned(),
+            (Stage::GivenUp | Stage::Cancelled, None) => "ended before it was ready".to_owned(),
+            _ => "is being prepared".to_owned(),
         }
     }
 
