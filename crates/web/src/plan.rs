@@ -267,7 +267,7 @@ impl Planned {
             Limit::Least => format!("the shortest interval, {}", span(config.interval_min)),
             Limit::Floor => format!("the longest interval, {}", span(config.interval_max)),
             Limit::Host => {
-                format!("its host is asked every {} at most", span(self.host_interval))
+                format!("its host is asked at most once every {}", span(self.host_interval))
             }
             Limit::Budget => "the budget".to_owned(),
         }

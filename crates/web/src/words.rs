@@ -156,10 +156,11 @@ pub(crate) fn lasting(seconds: f64) -> String {
     format!("{count} {name}")
 }
 
-/// "2027-01-01 14:05 UTC, then every 10 min, within 60 s".
+/// "2027-01-01 14:05 UTC, then every 10 min, within 60 s"; to the second where they come by seconds.
 pub(crate) fn looks(looks: &kernel::view::Looks, zone: &Zone) -> String {
     let (every, within) = (looks.period.nominal().as_secs_f64(), looks.slack.as_secs_f64());
-    let next = moment(looks.next, zone);
+    let is_by_seconds = looks.period.nominal() < Span::MINUTE;
+    let next = if is_by_seconds { zone.moment(looks.next) } else { moment(looks.next, zone) };
     format!("{next}, then every {}, within {}", lasting(every), lasting(within))
 }
 
@@ -295,6 +296,19 @@ mod tests {
 
     #[test]
     fn times_are_as_exact_as_a_person_wants_them() {
+    #[test]
+    fn looks_that_come_by_seconds_are_told_to_the_second() {
+        let zone = Zone::utc();
+        let next = Instant::from_millis(1_798_761_605_000);
+        let of = |seconds| {
+            let period = chronon::Period::Elapsed(Span::from_secs(seconds));
+            let slack = Span::from_secs(5);
+            looks(&kernel::view::Looks { period, zone: zone.clone(), slack, next }, &zone)
+        };
+        assert_eq!(of(10), "2027-01-01 00:00:05 UTC, then every 10 s, within 5 s");
+        assert_eq!(of(60), "2027-01-01 00:00 UTC, then every 1 min, within 5 s");
+    }
+
         let now = Instant::from_millis(1_798_761_600_000);
         assert_eq!(relative(now - Span::from_secs(3_700), now), "1 h ago");
         assert_eq!(relative(now + Span::DAY.times(2), now), "in 2 d");
