@@ -57,20 +57,22 @@ fn plain(what: &str) -> String {
     let why = match why {
         "invalid digit found in string" => "must be a whole number, and not negative",
         "cannot parse integer from empty string" => "must be a number, and is empty",
+        "invalid float literal" => "must be a number, as 2.5",
+        "cannot parse float from empty string" => "must be a number, and is empty",
         "number too large to fit in target type" => "is too large a number",
         _ => return what.to_owned(),
     };
     format!("`{name}` {why}")
 }
 
-/// A body of plain text.
-pub(crate) struct Text(pub(crate) String);
 /// Whether a request names this media type among those it takes.
 pub(crate) fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     accept.is_some_and(|accept| accept.contains(kind))
 }
 
+/// A body of plain text.
+pub(crate) struct Text(pub(crate) String);
 
 impl<S: Send + Sync> FromRequest<S> for Text {
     type Rejection = Problem;

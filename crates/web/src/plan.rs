@@ -15,6 +15,8 @@ use tokio::sync::Mutex;
 /// Other budgets, as multiples of the one asked for.
 pub(crate) const FACTORS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 /// A plan is worked out anew after a second; further pages of one stay the same for a minute.
+/// The most looks a second that somebody may ask about.
+const PER_SECOND_MAX: f64 = 1e6;
 /// Sources that the engine describes at a time.
 const SOURCES_PER_LOOK: usize = 500;
 const FRESH: Span = Span::SECOND;
@@ -45,6 +47,16 @@ pub(crate) struct Plan {
 }
 
 /// Looks of `fetch every` since the server started: all, and those passed over.
+/// Another budget that a query asks about, in looks a second, if it is one.
+pub(crate) fn another(per_second: Option<f64>) -> Result<Option<f64>, Problem> {
+    let is_one = |budget: f64| budget > 0.0 && budget <= PER_SECOND_MAX;
+    if per_second.is_none_or(is_one) {
+        return Ok(per_second);
+    }
+    let detail = "`budget_per_second` is a number above 0, at most 1,000,000.";
+    Err(Problem::bad_request(detail))
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 struct Looks {
     all: u64,

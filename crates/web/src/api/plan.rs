@@ -132,11 +132,7 @@ pub(super) async fn plan(
 ) -> Result<Json<PlanShown>, Problem> {
     let page = ListParams { limit: params.limit, cursor: params.cursor };
     let (limit, cursor) = (page.limit()?, page.cursor::<usize>()?);
-    let budget = params.budget_per_second;
-    if budget.is_some_and(|budget| !(budget > 0.0 && budget <= 1e6)) {
-        let detail = "`budget_per_second` is a number above 0, at most 1,000,000.";
-        return Err(Problem::bad_request(detail));
-    }
+    let budget = plan::another(params.budget_per_second)?;
     let part = if cursor.is_some() { Part::Further } else { Part::First };
     let plan = Plan::load(&app, budget, part).await?;
     let from = cursor.unwrap_or(0).min(plan.shares.len());

@@ -38,6 +38,9 @@ struct PlanPage {
 pub(super) struct PlanParams {
     /// Where the slider stands.
     slider: Option<u8>,
+    /// The same in looks a second, as the API takes it.
+    #[serde(alias = "budget")]
+    budget_per_second: Option<f64>,
 }
 
 /// Where the slider ends, and where the configured budget stands.
@@ -47,6 +50,12 @@ const SLIDER_NOW: u8 = 20;
 /// How many times the configured budget a place of the slider means: a tenth to ten times.
 fn times(slider: u8) -> f64 {
     10_f64.powf((f64::from(slider) - f64::from(SLIDER_NOW)) / f64::from(SLIDER_MAX - SLIDER_NOW))
+}
+
+/// The slider's place that comes nearest to this multiple of the configured budget.
+fn place(times: f64) -> u8 {
+    let from_now = times.log10() * f64::from(SLIDER_MAX - SLIDER_NOW);
+    (f64::from(SLIDER_NOW) + from_now).round().clamp(0.0, f64::from(SLIDER_MAX)) as u8
 }
 
 /// Looks that count only if all of them are made.
@@ -78,6 +87,7 @@ struct SourceLine {
 
 struct BudgetLine {
     present: bool,
+    per_second: f64,
     budget: String,
     probes: String,
     delay: String,
@@ -94,14 +104,12 @@ pub(super) async fn plan(
 }
 
 async fn plan_page(app: &App, params: PlanParams) -> Result<Response, Problem> {
-    let slider = params.slider.unwrap_or(SLIDER_NOW).min(SLIDER_MAX);
-    let plan = if slider == SLIDER_NOW {
-        Plan::load(app, None, Part::First).await?
-    } else {
-        let config = app.desk.look(|kernel| kernel.schedule_config()).await?;
-        let per_second = config.budget / config.chronon.as_secs_f64();
-        Plan::load(app, Some(per_second * times(slider)), Part::First).await?
-    };
+    let config = app.desk.look(|kernel| kernel.schedule_config()).await?;
+    let own = config.budget / config.chronon.as_secs_f64();
+    let by_slider = params.slider.map(|slider| own * times(slider.min(SLIDER_MAX)));
+    let asked = plan::another(params.budget_per_second)?.or(by_slider);
+    let another = asked.filter(|&per_second| per_second != own);
+    let plan = Plan::load(app, another, Part::First).await?;
     let worst = &plan.shares[..plan.shares.len().min(ROWS)];
     let urls = plan_urls(app, worst).await?;
     let short = |planned: &Planned| {
@@ -123,9 +131,9 @@ async fn plan_page(app: &App, params: PlanParams) -> Result<Response, Problem> {
     let zone = &app.config.zone;
     Ok(render(&PlanPage {
         frame: Frame::new(app, "Plan").at("plan"),
-        slider,
+        slider: another.map_or(SLIDER_NOW, |per_second| place(per_second / own)),
         slider_max: SLIDER_MAX,
-        is_another: slider != SLIDER_NOW,
+        is_another: another.is_some(),
         together: together.iter().map(|one| TogetherLine::of(one, zone)).collect(),
         summary: plan.summary(),
         unmet: unmet.collect(),
@@ -174,6 +182,7 @@ impl BudgetLine {
         };
         BudgetLine {
             present: factor == 1.0,
+            per_second: per_second * factor,
             budget: words::looks_made(per_second * factor),
             probes: words::number(totals.probes_per_day),
             delay: totals.delay.map_or("none".to_owned(), words::lasting),
@@ -191,6 +200,8 @@ mod tests {
     fn the_slider_goes_from_a_tenth_to_ten_times_the_budget() {
         for (place, factor) in [(0, 0.1), (SLIDER_NOW, 1.0), (SLIDER_MAX, 10.0)] {
             assert!((times(place) - factor).abs() < 1e-9);
+            assert_eq!(super::place(factor), place);
         }
+        assert_eq!((place(0.001), place(1e6)), (0, SLIDER_MAX));
     }
 }

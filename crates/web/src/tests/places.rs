@@ -172,6 +172,20 @@ async fn an_alert_leads_to_its_page_and_the_comparison_and_snoozes_its_sentinel(
     let change = json!({"kind": "insert", "type": "any", "new": {"text": "Lisbon"}});
     let body = json!({"sentinel": "fares", "summary": "Lisbon", "sources": [source],
         "changes": [change], "changes_total": 1});
+    // The address takes what the API takes, and the table leads there.
+    let link = "/plan?budget_per_second=20";
+    assert!(own.contains(&format!("href=\"{link}\">20 looks a second</a>")), "{own}");
+    for path in [link, "/plan?budget=20"] {
+        let twice = bench.get(path).await.body;
+        assert!(twice.contains("20 looks a second (shown)"), "{twice}");
+        assert!(twice.contains("is not yours") && twice.contains("value=\"26\""), "{twice}");
+    }
+    let same = bench.get("/plan?budget_per_second=10").await.body;
+    assert!(!same.contains("is not yours"), "{same}");
+    let wrong = bench.get("/plan?budget=20+per+second").await;
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.body.contains("must be a number, as 2.5"), "{}", wrong.body);
+    assert_eq!(bench.get("/plan?budget_per_second=0").await.status, 400);
     bench.notification(1, &body);
     let page = bench.get("/inbox").await.body;
     assert!(page.contains("href=\"https://air.example/deals\""), "{page}");
