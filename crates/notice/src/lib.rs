@@ -15,6 +15,7 @@ mod facts;
 mod held;
 mod lines;
 mod link;
+mod number;
 mod order;
 mod read;
 mod schema;
@@ -29,6 +30,7 @@ pub use facts::{
 };
 pub use lines::{Line, Lines};
 pub use link::{Act, BadLink, Link, LinkKey};
+pub use number::grouped;
 pub use read::summary_of;
 pub use schema::schema;
 

@@ -106,7 +106,8 @@
     } else {
       list.append(row);
       const total = document.getElementById(`${row.dataset.list}-total`);
-      if (total) total.textContent = String(Number(total.textContent) + 1);
+      const count = Number(total?.textContent.replaceAll(",", "")) + 1;
+      if (total) total.textContent = count.toLocaleString("en");
     }
   }
 

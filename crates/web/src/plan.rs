@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use chronon::{Instant, Span};
 use kernel::Kernel;
 use kernel::view::Counters;
+use notice::grouped;
 use schedule::forecast::{self, Demand, Forecast, Limit, Share, Shortage, Totals, Unmet, Workload};
 use schedule::{Config, Measured};
 use std::sync::Arc;
@@ -14,9 +15,9 @@ use tokio::sync::Mutex;
 
 /// Other budgets, as multiples of the one asked for.
 pub(crate) const FACTORS: [f64; 6] = [0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
-/// A plan is worked out anew after a second; further pages of one stay the same for a minute.
 /// The most looks a second that somebody may ask about.
 const PER_SECOND_MAX: f64 = 1e6;
+/// A plan is worked out anew after a second; further pages of one stay the same for a minute.
 /// Sources that the engine describes at a time.
 const SOURCES_PER_LOOK: usize = 500;
 const FRESH: Span = Span::SECOND;
@@ -46,7 +47,6 @@ pub(crate) struct Plan {
     measured: Measured,
 }
 
-/// Looks of `fetch every` since the server started: all, and those passed over.
 /// Another budget that a query asks about, in looks a second, if it is one.
 pub(crate) fn another(per_second: Option<f64>) -> Result<Option<f64>, Problem> {
     let is_one = |budget: f64| budget > 0.0 && budget <= PER_SECOND_MAX;
@@ -57,6 +57,7 @@ pub(crate) fn another(per_second: Option<f64>) -> Result<Option<f64>, Problem> {
     Err(Problem::bad_request(detail))
 }
 
+/// Looks of `fetch every` since the server started: all, and those passed over.
 #[derive(Debug, Clone, Copy, Default)]
 struct Looks {
     all: u64,
@@ -94,9 +95,11 @@ impl Looks {
         let Looks { all, passed_over } = self;
         (passed_over >= CROWD_MIN && passed_over * CROWD_SHARE >= all).then(|| {
             format!(
-                "But since the server started {passed_over} of {all} such looks were passed over: \
-                 more were due at one moment than budget and hosts allow. They take turns; a longer \
-                 interval, a longer `within` or another clock after `from` makes room."
+                "But since the server started {} of {} such looks were passed over: more were due \
+                 at one moment than budget and hosts allow. They take turns; a longer interval, a \
+                 longer `within` or another clock after `from` makes room.",
+                grouped(passed_over),
+                grouped(all)
             )
         })
     }
@@ -202,14 +205,17 @@ impl Plan {
         let waiting = |limit| self.shares.iter().filter(|one| one.share.limit == limit).count();
         let verdict = match waiting(Limit::Budget) {
             0 => "the budget is not what delays you".to_owned(),
-            scarce => format!("the budget makes {scarce} of {} wait longer", sources(self.sources)),
+            scarce => {
+                let (scarce, all) = (grouped(scarce), sources(self.sources));
+                format!("the budget makes {scarce} of {all} wait longer")
+            }
         };
         let (hosts, within) = match waiting(Limit::Host) {
             0 => (None, ""),
             waiting => {
-                let sources = sources(self.sources);
+                let (waiting, all) = (grouped(waiting), sources(self.sources));
                 let hosts = format!(
-                    "{waiting} of {sources} wait for their hosts, which may be asked only so often."
+                    "{waiting} of {all} wait for their hosts, which may be asked only so often."
                 );
                 (Some(hosts), " of what hosts allow")
             }
@@ -240,7 +246,7 @@ pub(crate) fn measured(measured: &Measured) -> Option<String> {
     let (delay, fixed) = (measured.delay()?, measured.at_fixed_intervals()?);
     let changes = match measured.found {
         1 => "a change with a time was found".to_owned(),
-        found => format!("{found} changes with times were found"),
+        found => format!("{} changes with times were found", grouped(found)),
     };
     let (delay, fixed) = (words::lasting(delay), words::lasting(fixed));
     Some(format!("{changes} after {delay} on average; as many looks at fixed intervals: {fixed}"))
@@ -355,7 +361,7 @@ pub(crate) fn shortage(unmet: &Unmet) -> String {
 }
 
 pub(crate) fn sources(count: usize) -> String {
-    if count == 1 { "1 source".to_owned() } else { format!("{count} sources") }
+    if count == 1 { "1 source".to_owned() } else { format!("{} sources", grouped(count)) }
 }
 
 #[cfg(test)]
@@ -424,6 +430,6 @@ mod tests {
         let said = |passed_over, all| Looks { all, passed_over }.crowd();
         assert_eq!((said(0, 0), said(1, 11), said(40, 1_000)), (None, None, None));
         let crowd = said(700, 1_000).expect("most were passed over");
-        assert!(crowd.contains("700 of 1000"), "{crowd}");
+        assert!(crowd.contains("700 of 1,000 such"), "{crowd}");
     }
 }

@@ -2,6 +2,7 @@
 
 use chronon::{Instant, Span, Zone};
 use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
+use notice::grouped;
 use schedule::{Obstacle, Outlook, Reason};
 
 /// What a clock on the reader's wall shows.
@@ -131,10 +132,10 @@ pub(crate) fn rate(per_second: f64) -> String {
     match count(unit) {
         rare if rare < 1.0 => {
             let days = (1.0 / rare.max(1e-9)).round();
-            if days < 2.0 { "one a day".to_owned() } else { format!("one in {days} d") }
+            if days < 2.0 { "one a day".to_owned() } else { format!("one in {} d", grouped(days)) }
         }
         few if few < 9.95 => format!("{} {name}", (few * 10.0).round() / 10.0),
-        many => format!("{} {name}", many.round()),
+        many => format!("{} {name}", grouped(many.round())),
     }
 }
 
@@ -164,14 +165,14 @@ pub(crate) fn looks(looks: &kernel::view::Looks, zone: &Zone) -> String {
     format!("{next}, then every {}, within {}", lasting(every), lasting(within))
 }
 
-/// Two digits and more: "0.25", "3.5", "240".
+/// Two digits and more: "0.25", "3.5", "240", "1,440".
 pub(crate) fn number(count: f64) -> String {
     let digits = match count {
         few if few < 1.0 => 100.0,
         some if some < 10.0 => 10.0,
         _ => 1.0,
     };
-    format!("{}", (count * digits).round() / digits)
+    grouped((count * digits).round() / digits)
 }
 
 /// `09:05:30 Europe/Berlin`.
@@ -283,9 +284,10 @@ mod tests {
             "1.3 a day",
             "one a day",
             "one in 116 d",
-            "one in 1000000000 d",
+            "one in 1,000,000,000 d",
         ];
         assert_eq!(said, expected);
+        assert_eq!((rate(12_345.0), number(1_440.4)), ("12,345 a second".into(), "1,440".into()));
         let said = [10.0, 1.0, 1.25 / 86_400.0, 1e-7].map(looks_made);
         let expected = ["10 looks a second", "1 look a second", "1.3 looks a day"];
         assert_eq!(said[..3], expected);
@@ -294,8 +296,6 @@ mod tests {
         assert_eq!(said, ["0.3 s", "1 min", "119 s", "1 h", "90 min", "28 h", "12 d"]);
     }
 
-    #[test]
-    fn times_are_as_exact_as_a_person_wants_them() {
     #[test]
     fn looks_that_come_by_seconds_are_told_to_the_second() {
         let zone = Zone::utc();
@@ -309,6 +309,8 @@ mod tests {
         assert_eq!(of(60), "2027-01-01 00:00 UTC, then every 1 min, within 5 s");
     }
 
+    #[test]
+    fn times_are_as_exact_as_a_person_wants_them() {
         let now = Instant::from_millis(1_798_761_600_000);
         assert_eq!(relative(now - Span::from_secs(3_700), now), "1 h ago");
         assert_eq!(relative(now + Span::DAY.times(2), now), "in 2 d");

@@ -5,6 +5,7 @@ use super::{Exit, moment, plain, table};
 use crate::cli::Common;
 use crate::client::{Api, encode};
 use anyhow::Result;
+use notice::grouped;
 use serde_json::{Value, json};
 
 pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit> {
@@ -42,8 +43,8 @@ pub async fn list(common: &Common, api: &Api, tag: Option<&str>) -> Result<Exit>
         vec![
             text(&s["name"]),
             state(s),
-            s["notifications"].to_string(),
-            s["missed"].to_string(),
+            grouped(&s["notifications"]),
+            grouped(&s["missed"]),
             text(&s["next"]["text"]),
             sources(s),
         ]
@@ -118,7 +119,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     show_sources(api, &sentinel).await?;
     if let Some(complete) = sentinel["captures"]["complete"].as_u64() {
         let void = sentinel["captures"]["void"].as_u64().unwrap_or(0);
-        println!("captures   {complete} of {} complete", complete + void);
+        println!("captures   {} of {} complete", grouped(complete), grouped(complete + void));
     }
     if !sentinel["snoozed_until"].is_null() {
         println!("snoozed    until {}", moment(&sentinel["snoozed_until"]));
@@ -129,7 +130,7 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     if let Some(why) = sentinel["missed_why"].as_str() {
         let missed = sentinel["missed"].as_u64().unwrap_or(0);
         let looks = if missed == 1 { "look" } else { "looks" };
-        println!("missed     {missed} {looks}; the last: {}", plain(why));
+        println!("missed     {} {looks}; the last: {}", grouped(missed), plain(why));
     }
     if sentinel["trouble"].is_object() {
         println!("trouble    {}", trouble(&sentinel["trouble"]));
@@ -214,6 +215,7 @@ fn looks(looks: &Value) -> String {
 fn pace(source: &Value) -> String {
     let (looks, found) = (&source["probes"], &source["changes"]);
     let noun = if *looks == 1 { "look" } else { "looks" };
+    let (looks, found) = (grouped(looks), grouped(found));
     let looks = format!("{looks} {noun} so far, {found} of them found news");
     if source["last_success"].is_null() {
         return format!("nothing is known yet of how often its page changes; {looks}");
@@ -247,7 +249,7 @@ fn told(detection: &Value) -> String {
     let count = match detection["unreadable"].as_str() {
         Some(why) => plain(why),
         None if detection["changes_total"] == 1 => "1 change".to_owned(),
-        None => format!("{} changes", detection["changes_total"]),
+        None => format!("{} changes", grouped(&detection["changes_total"])),
     };
     format!("{}  {versions}  {leaves}: {count}", moment(&detection["detected_at"]))
 }

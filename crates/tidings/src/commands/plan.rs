@@ -4,6 +4,7 @@ use super::{Exit, moment, plain, table};
 use crate::cli::{Common, Plan};
 use crate::client::{Api, encode};
 use anyhow::Result;
+use notice::grouped;
 use serde_json::Value;
 
 /// Sources listed unless all are asked for.
@@ -46,8 +47,9 @@ pub async fn plan(common: &Common, api: &Api, asked: &Plan) -> Result<Exit> {
     let total = plan["sources_total"].as_u64().unwrap_or(0) as usize;
     if total > items.len() {
         println!(
-            "The {} of {total} whose waits cost most; `--all` lists the others too.",
-            items.len()
+            "The {} of {} whose waits cost most; `--all` lists the others too.",
+            items.len(),
+            grouped(total)
         );
     }
     print!("{}", together(array(&plan["together"])));
@@ -102,7 +104,7 @@ fn unmet(items: &[Value], totals: &Value, most: usize) -> String {
     }
     let more = match count.saturating_sub(lines.len()) {
         0 => String::new(),
-        more => format!("  and {more} more\n"),
+        more => format!("  and {} more\n", grouped(more)),
     };
     format!("\nDeadlines that cannot be met:\n{}{more}", lines.concat())
 }
@@ -154,7 +156,7 @@ fn budget_row(budget: &Value) -> Vec<String> {
         count(&budget["probes_per_day"]),
         budget["mean_delay_seconds"].as_f64().map_or("none".to_owned(), lasting),
         in_time,
-        budget["unprobed"].to_string(),
+        grouped(&budget["unprobed"]),
     ]
 }
 
@@ -170,14 +172,14 @@ fn count(value: &Value) -> String {
     number(value.as_f64().unwrap_or(0.0))
 }
 
-/// Two digits and more: "0.25", "3.5", "240".
+/// Two digits and more: "0.25", "3.5", "240", "1,440".
 pub(super) fn number(count: f64) -> String {
     let digits = match count {
         few if few < 1.0 => 100.0,
         some if some < 10.0 => 10.0,
         _ => 1.0,
     };
-    format!("{}", (count * digits).round() / digits)
+    grouped((count * digits).round() / digits)
 }
 
 /// Seconds in the largest unit that holds two, or just one.
@@ -210,8 +212,8 @@ mod tests {
 
     #[test]
     fn numbers_budgets_and_delays_are_as_exact_as_a_person_wants_them() {
-        let said = [0.003, 0.5, 3.12, 240.4].map(number);
-        assert_eq!(said, ["0", "0.5", "3.1", "240"]);
+        let said = [0.003, 0.5, 3.12, 240.4, 1_440.0].map(number);
+        assert_eq!(said, ["0", "0.5", "3.1", "240", "1,440"]);
         let said = [10.0, 0.25, 5.0 / 86_400.0].map(rate);
         assert_eq!(said, ["10 per second", "15 per minute", "5 per day"]);
         assert_eq!([7.0, 180.0, 1e6].map(lasting), ["7 s", "3 min", "12 d"]);

@@ -5,6 +5,7 @@ use super::{Exit, moment, plain, table, text_lines};
 use crate::cli::Common;
 use crate::client::{Answer, Api, Call, encode};
 use anyhow::Result;
+use notice::grouped;
 use serde_json::Value;
 
 /// Open occurrences that `show` lists.
@@ -50,8 +51,8 @@ pub fn lines(rules: &[Value]) -> String {
         vec![
             text(&rule["name"]),
             state(rule),
-            rule["carried_out"].to_string(),
-            rule["open"].to_string(),
+            grouped(&rule["carried_out"]),
+            grouped(&rule["open"]),
             last,
         ]
     };
@@ -97,7 +98,7 @@ pub fn shown(rule: &Value, told: &[Value]) -> String {
     }
     let more = rule["open"].as_u64().unwrap_or(0).saturating_sub(open.len().min(OPEN_SHOWN) as u64);
     if more > 0 {
-        line(format!("open       and {more} more"));
+        line(format!("open       and {} more", grouped(more)));
     }
     line(String::new());
     line(if told.is_empty() { "Nothing told yet." } else { "Told last:" }.to_owned());

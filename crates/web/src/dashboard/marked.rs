@@ -9,6 +9,12 @@ pub(super) fn code(text: impl Display, _: &dyn askama::Values) -> askama::Result
     html(&text.to_string()).map(Safe)
 }
 
+/// A number as people read it.
+#[askama::filter_fn]
+pub(super) fn grouped(number: impl Display, _: &dyn askama::Values) -> askama::Result<String> {
+    Ok(notice::grouped(number))
+}
+
 fn html(text: &str) -> askama::Result<String> {
     let mut html = String::with_capacity(text.len());
     let mut rest = text;

@@ -404,7 +404,7 @@ fn done_words(done: &str) -> Option<String> {
         _ => return None,
     };
     let noun = if count == 1 { "watch" } else { "watches" };
-    Some(plain(&format!("{count} {noun} {said}.")))
+    Some(plain(&format!("{} {noun} {said}.", notice::grouped(count))))
 }
 
 fn query(params: &WatchParams) -> String {

@@ -111,7 +111,7 @@ async fn a_long_page_is_cut_and_says_so() {
     bench.page(1, &long, &[]);
     bench.page(2, &format!("{long}<p>new"), &[]);
     let page = bench.get("/sources/1/compare").await.body;
-    assert!(page.contains("and 2001 more blocks"), "it says what is left out");
+    assert!(page.contains("and 2,001 more blocks"), "it says what is left out");
     assert!(page.len() < 200_000, "{} bytes", page.len());
     let folded = bench.get("/sources/1/compare?whole=1").await.body;
     assert!(folded.contains("paragraph number 3999") && !folded.contains("number 4000<"));
