@@ -275,11 +275,11 @@ impl Bench {
         self.store(records, &[&bytes]);
     }
 
-    /// A digest that still gathers.
-    pub(super) fn open_digest(&self, id: u64) {
+    /// A digest of this many finds that still gathers.
+    pub(super) fn open_digest(&self, id: u64, finds: u64) {
         let row = outbox::Row {
             kind: outbox::Kind::Digest,
-            members: vec![outbox::DetectionId(1), outbox::DetectionId(2)],
+            members: (1..=finds).map(outbox::DetectionId).collect(),
             closed_at: None,
             attempts: 0,
             first_attempt: None,

@@ -183,12 +183,16 @@ async fn assets_are_kept_by_browsers_and_change_their_address_with_their_content
 #[tokio::test]
 async fn what_is_still_gathered_is_no_news() {
     let bench = with_sentinel().await;
-    bench.open_digest(1);
+    bench.open_digest(1, 2);
     let page = bench.get("/").await;
     assert!(page.body.contains("2 so far; told when its window ends"), "{}", page.body);
+    assert!(page.body.contains(">deals: digest</a>"), "{}", page.body);
     assert!(!page.body.contains(">new</span>"), "{}", page.body);
     bench.notification(2, &json!({"summary": "1 link added"}));
     assert!(bench.get("/").await.body.contains(">new</span>"));
+    bench.open_digest(3, 1);
+    let one = bench.get("/notifications/3").await.body;
+    assert!(one.contains(">deals</a></h1>") && one.contains("1 so far"), "{one}");
 }
 
 #[tokio::test]
