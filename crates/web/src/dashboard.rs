@@ -5,6 +5,7 @@
 
 mod act;
 mod add;
+mod alert;
 mod asset;
 mod channels;
 mod compare;
@@ -31,8 +32,8 @@ mod version;
 mod watches;
 
 use crate::App;
-use crate::problem::{self, Problem};
 use crate::extract::accepts;
+use crate::problem::{self, Problem};
 use askama::Template;
 use axum::Router;
 use axum::extract::State;

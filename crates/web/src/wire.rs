@@ -14,7 +14,7 @@ pub(crate) use change::{Change, Compared, Detection, Diff};
 pub(crate) use channel::{Channel, NamedChannel};
 pub(crate) use diagnostic::Diagnostic;
 pub(crate) use feed::{Feed, feed_of};
-pub(crate) use notification::{Notification, NotificationInFull};
+pub(crate) use notification::{Notification, NotificationInFull, delivery_words};
 pub(crate) use rule::{OpenOccurrence, Rule, RuleInFull, RuleTold, TookPart};
 pub(crate) use sentinel::{Sentinel, SentinelInFull};
 pub(crate) use source::{Probe, Quiet, Source, SourceInFull, Version, outcome_name};

@@ -16,7 +16,7 @@ use crate::look;
 use crate::plan;
 use crate::problem::Problem;
 use crate::values::{Effort, Point};
-use crate::wire::{self, What};
+use crate::wire::{self, Channel, What};
 use crate::words::{self, Wall};
 use askama::Template;
 use axum::Extension;
@@ -414,10 +414,7 @@ async fn notification_page(app: &App, id: NotificationId) -> Result<Response, Pr
     let loaded = look::notification(app, id).await?;
     let attempts = app.desk.read(move |reader| reader.attempts(id)).await?;
     let one = &loaded.notification;
-    let channel = one.channel.as_ref().map(|channel| match &channel.contact {
-        Some(contact) => format!("{} {contact}", channel.name),
-        None => channel.name.clone(),
-    });
+    let channel = one.channel.as_ref().map(Channel::words);
     let (state_at, reason) = one.state_detail();
     Ok(render(&NotificationPage {
         frame: Frame::new(app, one.title()).at("inbox"),

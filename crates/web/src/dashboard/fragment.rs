@@ -1,19 +1,18 @@
 //! Pieces of the first page, for the script: the rows that changed, and the budget.
 
-use super::home::{Card, source_rows};
+use super::alert::{self, Alert};
+use super::home::source_rows;
 use super::shown::{Budget, SentinelRow, SourceRow};
-use super::told::Room;
 use super::{Frame, ROWS, render, watches};
 use crate::App;
 use crate::extract::Params;
 use crate::keeper::Known;
-use crate::look;
 use crate::problem::Problem;
 use askama::Template;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use chronon::{NotificationId, SentinelId, SourceId};
+use chronon::{SentinelId, SourceId};
 use serde::Deserialize;
 
 /// Ids separated by commas; at most [`ROWS`] of each.
@@ -31,7 +30,7 @@ struct Rows {
     frame: Frame,
     sentinels: Vec<SentinelRow>,
     sources: Vec<SourceRow>,
-    notifications: Vec<Card>,
+    notifications: Vec<Alert>,
 }
 
 #[derive(Template)]
@@ -58,15 +57,11 @@ pub(super) async fn rows(
     let sentinels = watches::rows(&app, sentinel_ids).await?;
     let sources = source_rows(&app, views, &wall).await?;
     let wanted = ids::<u64>(&params.notifications)?;
-    let loaded = look::notifications_in_full(&app, move |reader| {
-        let mut rows = Vec::new();
-        for id in wanted {
-            rows.extend(reader.notification(NotificationId(id))?);
-        }
-        Ok(rows)
-    });
-    let loaded = loaded.await?;
-    let notifications = loaded.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect();
+    let notifications = if wanted.is_empty() {
+        Vec::new()
+    } else {
+        alert::newest(&app, |id| wanted.contains(&id), &wall).await?
+    };
     let frame = Frame::new(&app, "");
     Ok(render(&Rows { frame, sentinels, sources, notifications }))
 }

@@ -1,5 +1,6 @@
 //! The first page: sentinels, sources, what was told last, how the budget is used.
 
+use super::alert::{self, Alert};
 use super::shown::{Budget, SourceRow, When, plain};
 use super::told::{self, Room, Section};
 use super::watches::{self, Overview};
@@ -8,8 +9,9 @@ use crate::App;
 use crate::api;
 use crate::extract::Params;
 use crate::keeper::Known;
-use crate::look::{self, Loaded};
+use crate::look::Loaded;
 use crate::problem::Problem;
+use crate::wire::delivery_words;
 use crate::words::Wall;
 use askama::Template;
 use axum::Extension;
@@ -38,7 +40,7 @@ struct HomePage {
     sources: Vec<SourceRow>,
     sources_total: usize,
     sources_next: Option<u32>,
-    notifications: Vec<Card>,
+    notifications: Vec<Alert>,
     budget: Budget,
     /// What the upgrade from the first release is said to concern.
     upgraded: Option<String>,
@@ -91,7 +93,7 @@ impl Card {
             left_out,
             sentinel: one.sentinel.clone(),
             may_be_noise: may_be_noise(&notice),
-            delivery: one.delivery_words(),
+            delivery: plain(&delivery_words(std::iter::once(one))),
             state: one.state_words(),
             is_news: one.is_news(),
         }
@@ -128,15 +130,13 @@ async fn build(app: &App, known: Known, params: HomeParams) -> Result<Response, 
         })
         .await?;
     let sources = source_rows(app, views, &wall).await?;
-    let newest = |reader: &dyn store::Reader| reader.notifications(None, None, NOTIFICATIONS);
-    let loaded = look::notifications_in_full(app, newest).await?;
     Ok(render(&HomePage {
         frame,
         sources_next: (sources.len() == ROWS).then(|| sources.last().map(|s| s.id)).flatten(),
         watches: watches::overview(app, known).await?,
         sources,
         sources_total: sizes.1,
-        notifications: loaded.iter().map(|one| Card::of(one, Room::LIST, &wall)).collect(),
+        notifications: alert::newest(app, |_| true, &wall).await?,
         budget,
         upgraded: app.keeper.upgraded().map(count_words),
         closed: closed.iter().map(closed_words).collect(),

@@ -1,8 +1,7 @@
 //! The inbox: what was told, with the change readable in place; read, and searched.
 
-use super::home::Card;
+use super::alert::{self, Alert, CHANNELS, by_alert};
 use super::shown::plain;
-use super::told::Room;
 use super::{Frame, Sorry, render};
 use crate::App;
 use crate::api;
@@ -23,8 +22,6 @@ use serde::Deserialize;
 
 /// Alerts on one page.
 const CARDS: usize = 20;
-/// Channels that each of them may go by, so that a page is full.
-const CHANNELS: usize = 4;
 /// Texts that are named where something was noise.
 const TAUGHT_SHOWN: usize = 5;
 /// Alerts that a search or a filter looks through for one page.
@@ -60,58 +57,6 @@ struct InboxPage {
     /// The alert that was noise, and texts of what is held back from now on.
     taught: Option<(u64, Vec<String>)>,
     snoozes: [(&'static str, &'static str); 6],
-}
-
-/// A card for all channels that an alert goes by.
-struct Alert {
-    card: Card,
-    /// Those that a press of “Read” is for, as in `12,13`.
-    ids: String,
-}
-
-/// Those of one moment that say the same, each list with the newest of them in front.
-fn by_alert<'l>(loaded: impl Iterator<Item = &'l look::Loaded>) -> Vec<Vec<&'l look::Loaded>> {
-    let mut alerts: Vec<Vec<&look::Loaded>> = Vec::new();
-    for one in loaded {
-        let is_of_then = |alert: &&mut Vec<&look::Loaded>| {
-            alert[0].notification.created() == one.notification.created()
-        };
-        let mut of_then = alerts.iter_mut().rev().take_while(is_of_then);
-        let same = |alert: &&mut Vec<&look::Loaded>| {
-            alert.iter().all(|other| other.notification.says_the_same(&one.notification))
-        };
-        match of_then.find(same) {
-            Some(alert) => alert.push(one),
-            None => alerts.push(vec![one]),
-        }
-    }
-    alerts
-}
-
-impl Alert {
-    /// The card of the first, with what is said of the others, too.
-    fn of(mut card: Card, all: &[Notified]) -> Alert {
-        let deliveries = all.iter().map(|one| one.delivery.as_str());
-        let deliveries: Vec<&str> = deliveries.filter(|words| !words.is_empty()).collect();
-        card.delivery = deliveries.join(", ");
-        card.is_news = all.iter().any(|one| one.is_news);
-        let ids: Vec<String> = all.iter().map(|one| one.id.to_string()).collect();
-        Alert { card, ids: ids.join(",") }
-    }
-}
-
-/// An alert on one channel.
-struct Notified {
-    id: u64,
-    delivery: String,
-    is_news: bool,
-}
-
-impl Notified {
-    fn of(loaded: &look::Loaded) -> Notified {
-        let one = &loaded.notification;
-        Notified { id: one.id, delivery: one.delivery_words(), is_news: one.is_news() }
-    }
 }
 
 pub(super) async fn inbox(
@@ -151,19 +96,7 @@ async fn build(app: &App, params: InboxParams) -> Result<Response, Problem> {
         Some(shown) if has_more => Some(shown.notification.id),
         _ => last.filter(|_| full),
     };
-    let alerts: Vec<Vec<Notified>> =
-        alerts.into_iter().map(|alert| alert.into_iter().map(Notified::of).collect()).collect();
-    let ids: Vec<u64> = alerts.iter().map(|alert| alert[0].id).collect();
-    let shown = look::notifications_in_full(app, move |reader| {
-        let rows = ids.iter().map(|&id| reader.notification(NotificationId(id)));
-        Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
-    });
-    let shown = shown.await?;
-    let cards = alerts.iter().filter_map(|all| {
-        let first = shown.iter().find(|one| one.notification.id == all[0].id)?;
-        Some(Alert::of(Card::of(first, Room::LIST, &wall), all))
-    });
-    let cards = cards.collect();
+    let cards = alert::cards(app, &alerts, &wall).await?;
     let older = next.map(|before| {
         query(&InboxParams {
             before: Some(before),

@@ -134,7 +134,16 @@ async fn an_alert_by_two_channels_of_one_kind_is_one_entry_and_so_are_alerts_of_
     }
     let page = bench.get("/inbox").await.body;
     assert_eq!(page.matches("<p class=\"summary\"").count(), 2, "{page}");
-    assert!(page.contains("email · delivered, email · delivered"), "{page}");
+    assert!(page.contains("email c@b.example, email a@b.example · delivered"), "{page}");
+    // The first page tells each once, too, and a piece of it is found by any of its channels.
+    let first = bench.get("/").await.body;
+    assert_eq!(first.matches("<p class=\"summary\"").count(), 2, "{first}");
+    assert!(first.contains("email c@b.example, email a@b.example · delivered"), "{first}");
+    for id in [3, 1] {
+        let piece = bench.get(&format!("/fragments/rows?notifications={id}")).await.body;
+        assert_eq!(piece.matches("<li class=\"card").count(), 1, "{piece}");
+        assert!(piece.contains("id=\"notification-1\""), "{piece}");
+    }
     for ids in ["4,2", "3,1"] {
         assert!(page.contains(&format!("name=\"read\" value=\"{ids}\"")), "{page}");
     }
@@ -163,15 +172,6 @@ async fn the_plan_of_another_budget_is_a_slider_away() {
     assert!(tenth.contains("is not yours") && tenth.contains("1 look a second (shown)"), "{tenth}");
     let most = bench.get("/plan?slider=200").await.body;
     assert!(most.contains("100 looks a second (shown)"), "{most}");
-}
-
-#[tokio::test]
-async fn an_alert_leads_to_its_page_and_the_comparison_and_snoozes_its_sentinel() {
-    let bench = with(&["deals"]).await;
-    let source = json!({"url": "https://air.example/deals", "from_version": 3, "to_version": 4});
-    let change = json!({"kind": "insert", "type": "any", "new": {"text": "Lisbon"}});
-    let body = json!({"sentinel": "fares", "summary": "Lisbon", "sources": [source],
-        "changes": [change], "changes_total": 1});
     // The address takes what the API takes, and the table leads there.
     let link = "/plan?budget_per_second=20";
     assert!(own.contains(&format!("href=\"{link}\">20 looks a second</a>")), "{own}");
@@ -186,6 +186,15 @@ async fn an_alert_leads_to_its_page_and_the_comparison_and_snoozes_its_sentinel(
     assert_eq!(wrong.status, 400);
     assert!(wrong.body.contains("must be a number, as 2.5"), "{}", wrong.body);
     assert_eq!(bench.get("/plan?budget_per_second=0").await.status, 400);
+}
+
+#[tokio::test]
+async fn an_alert_leads_to_its_page_and_the_comparison_and_snoozes_its_sentinel() {
+    let bench = with(&["deals"]).await;
+    let source = json!({"url": "https://air.example/deals", "from_version": 3, "to_version": 4});
+    let change = json!({"kind": "insert", "type": "any", "new": {"text": "Lisbon"}});
+    let body = json!({"sentinel": "fares", "summary": "Lisbon", "sources": [source],
+        "changes": [change], "changes_total": 1});
     bench.notification(1, &body);
     let page = bench.get("/inbox").await.body;
     assert!(page.contains("href=\"https://air.example/deals\""), "{page}");

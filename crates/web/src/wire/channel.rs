@@ -25,6 +25,12 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
+    /// `email me@example.org`, `ops`.
+    pub(crate) fn words(&self) -> String {
+        let contact = self.contact.iter().map(String::as_str);
+        std::iter::once(&*self.name).chain(contact).collect::<Vec<_>>().join(" ")
+    }
+
     /// A channel as a kernel has it.
     pub(crate) fn of(kernel: &Kernel, row: &ChannelRow, now: Instant) -> Channel {
         Channel {

@@ -78,6 +78,29 @@ impl Notification {
     }
 }
 
+/// "email me@example.org, ops · delivered; desk · will be tried again", of one alert on its
+/// channels; nothing of what is in the inbox alone and complete.
+pub(crate) fn delivery_words<'n>(all: impl Iterator<Item = &'n Notification>) -> String {
+    let mut by_state: Vec<(&str, Vec<String>)> = Vec::new();
+    for one in all {
+        let channel = one.channel.as_ref().filter(|channel| channel.name != INBOX);
+        if channel.is_none() && one.channel.is_some() && one.has_arrived() {
+            continue;
+        }
+        let state = one.state_words();
+        let at = by_state.iter().position(|(said, _)| *said == state).unwrap_or_else(|| {
+            by_state.push((state, Vec::new()));
+            by_state.len() - 1
+        });
+        by_state[at].1.extend(channel.map(Channel::words));
+    }
+    let said = by_state.into_iter().map(|(state, channels)| match channels.join(", ") {
+        none if none.is_empty() => state.to_owned(),
+        channels => format!("{channels} · {state}"),
+    });
+    said.collect::<Vec<_>>().join("; ")
+}
+
 impl Notification {
     /// Whether this detection is told by it.
     pub(crate) fn tells(&self, detection: outbox::DetectionId) -> bool {
@@ -95,6 +118,11 @@ impl Notification {
             && self.rule == other.rule
             && (is_of_finds || (self.summary.is_some() && self.summary == other.summary))
             && self.channel_id != other.channel_id
+    }
+
+    /// How many finds it tells.
+    fn finds(&self) -> u64 {
+        self.detections.len() as u64 + self.more
     }
 
     pub(crate) fn created(&self) -> Instant {
@@ -119,11 +147,6 @@ impl Notification {
             ("source.failing", Some(name)) => format!("{name}: its source fails"),
             ("source.recovered", Some(name)) => format!("{name}: its source is back"),
             ("selector.missing", Some(name)) => format!("{name}: finds nothing"),
-    /// How many finds it tells.
-    fn finds(&self) -> u64 {
-        self.detections.len() as u64 + self.more
-    }
-
             ("selector.found", Some(name)) => format!("{name}: finds again"),
             (_, Some(name)) => name,
             ("channel.failing", None) => "A channel fails".to_owned(),
@@ -145,16 +168,6 @@ impl Notification {
             }
             (Stage::GivenUp | Stage::Cancelled, None) => "ended before it was ready".to_owned(),
             _ => "is being prepared".to_owned(),
-        }
-    }
-
-    /// "ops · will be tried again"; nothing of what is in the inbox alone and complete.
-    pub(crate) fn delivery_words(&self) -> String {
-        let state = self.state_words();
-        match self.channel.as_ref().map(|channel| &*channel.name) {
-            Some(INBOX) if self.stage == Stage::Delivered => String::new(),
-            None | Some(INBOX) => state.to_owned(),
-            Some(channel) => format!("{channel} · {state}"),
         }
     }
 
