@@ -153,6 +153,18 @@ impl Found {
         self.told.as_deref().map_or([&self.old, &self.new], |told| told.each_ref())
     }
 
+    /// What people are told that happened: of an edit, what it lost or got alone, where the rest is
+    /// told elsewhere.
+    fn told_kind(&self) -> ChangeKind {
+        match (self.kind, self.told()) {
+            (ChangeKind::Move, _) => ChangeKind::Move,
+            (_, [Some(_), Some(_)]) => ChangeKind::Update,
+            (_, [None, Some(_)]) => ChangeKind::Insert,
+            (_, [Some(_), None]) => ChangeKind::Delete,
+            (kind, [None, None]) => kind,
+        }
+    }
+
     pub(crate) fn about(mut self, patterns: Vec<String>) -> Found {
         self.patterns = patterns;
         self
@@ -179,7 +191,7 @@ impl Found {
             weight: self.weight(pair),
             link: self.link.clone().filter(|link| link.len() <= text_bytes_max),
             truncated: old != *whole_old || new != *whole_new,
-            ..Change::between(self.kind, old, new)
+            ..Change::between(self.told_kind(), old, new)
         };
         let change = match &self.place {
             None => return about,

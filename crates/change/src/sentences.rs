@@ -34,6 +34,18 @@ pub fn around(text: &str, place: &Range<usize>) -> Range<usize> {
     start..start + text[start..end].trim_end().len()
 }
 
+/// All sentences of a text, without the white space after them. O(length).
+pub(crate) fn all(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    let ends = text.split_sentence_bound_indices().map(|(at, one)| at + one.len());
+    let ends = ends.filter(|&end| end == text.len() || !goes_on(&text[..end], &text[end..]));
+    ends.filter_map(move |end| {
+        let sentence = text[start..end].trim();
+        start = end;
+        (!sentence.is_empty()).then_some(sentence)
+    })
+}
+
 /// Whether a sentence goes on behind what looks like its end.
 fn goes_on(before: &str, after: &str) -> bool {
     let Some(said) = before.trim_end().strip_suffix('.') else { return false };

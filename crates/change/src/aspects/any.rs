@@ -20,6 +20,7 @@ mod align;
 pub(crate) mod cards;
 mod exchange;
 pub(crate) mod named;
+mod passages;
 mod ranks;
 mod rows;
 mod sections;
@@ -176,6 +177,8 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
+        passages::tell(&mut found, pair);
+        passages::tell_once(&mut found, pair);
         states::tell(&mut found, &steps, pair);
     }
     (found, Some(steps))

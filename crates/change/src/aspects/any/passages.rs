@@ -1,0 +1,242 @@
+//! Sentences that stand elsewhere in the other version: what moved is not gone, and did not come.
+//!
+//! Blocks are compared as wholes, so that a sentence which left its paragraph for another one was
+//! told as gone here, and as new there.
+
+use super::slight;
+use crate::found::{Found, Pair, Side};
+use crate::habits::{CELL, speaks_of_trade};
+use crate::{ChangeKind, Thing, sentences};
+use page::Kind;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+
+/// Shorter sentences say the same of different things.
+const WORDS_MIN: usize = 6;
+const BYTES_MIN: usize = 32;
+/// What is left of a text that moved, in hundredths: a number in front, a name.
+const REST_MAX: usize = 25;
+
+/// What is told in place of sentences that stand elsewhere.
+const ELSEWHERE: &str = "…";
+
+/// How often each sentence of a version stands in it; in the frame it is said of another thing.
+struct Sentences<'e>(FxHashMap<&'e str, u32>);
+
+impl<'e> Sentences<'e> {
+    fn of(side: &Side<'e>) -> Sentences<'e> {
+        let mut all: FxHashMap<&str, u32> = FxHashMap::default();
+        let blocks = side.extract.blocks.iter().filter(|block| !block.part.is_frame());
+        for sentence in blocks.flat_map(|block| telling(&block.text)) {
+            *all.entry(sentence).or_insert(0) += 1;
+        }
+        Sentences(all)
+    }
+
+    fn count(&self, sentence: &str) -> u32 {
+        self.0.get(sentence).copied().unwrap_or(0)
+    }
+}
+
+fn is_telling(sentence: &str) -> bool {
+    sentence.len() >= BYTES_MIN
+        && sentence.split_whitespace().nth(WORDS_MIN - 1).is_some()
+        && !speaks_of_trade(sentence)
+}
+
+/// The sentences of a text that say something wherever they stand.
+fn telling(text: &str) -> impl Iterator<Item = &str> {
+    let is_prose = text.len() >= BYTES_MIN && !text.contains(CELL);
+    let all = is_prose.then(|| sentences::all(text)).into_iter().flatten();
+    all.filter(|sentence| is_telling(sentence))
+}
+
+/// A text without the sentences of which `moved` is true.
+struct Rest {
+    text: String,
+    /// Whether it says anything beside a number in front or a name.
+    says_more: bool,
+    has_moved: bool,
+}
+
+fn rest(text: &str, moved: impl Fn(&str) -> bool) -> Rest {
+    let (mut rest, mut bytes, mut has_moved) = (String::new(), 0, false);
+    for sentence in sentences::all(text) {
+        let is_gone = is_telling(sentence) && moved(sentence);
+        let said = if is_gone { ELSEWHERE } else { sentence };
+        has_moved |= is_gone;
+        bytes += if is_gone { 0 } else { sentence.len() };
+        if !(is_gone && rest.ends_with(ELSEWHERE)) {
+            rest.push_str(if rest.is_empty() { "" } else { " " });
+            rest.push_str(said);
+        }
+    }
+    let says_more = bytes * 100 > text.len() * REST_MAX || telling(&rest).next().is_some();
+    Rest { text: rest, says_more, has_moved }
+}
+
+/// Marks what says nothing but what stands elsewhere, and says of the rest what is told. O(n).
+pub(super) fn tell(found: &mut [Found], pair: &Pair<'_>) {
+    let may_tell = |one: &Found| {
+        let is_open = !one.is_slight && one.told.is_none() && one.kind != ChangeKind::Move;
+        is_open
+            && [&one.old, &one.new].into_iter().flatten().any(
+                |thing| matches!(thing, Thing::Text { text } if telling(text).next().is_some()),
+            )
+    };
+    let is_page = pair.new.extract.kind == Kind::Html;
+    let open: Vec<usize> = (0..found.len()).filter(|&at| may_tell(&found[at])).collect();
+    if !is_page || open.is_empty() {
+        return;
+    }
+    let (old, new) = (Sentences::of(&pair.old), Sentences::of(&pair.new));
+    for at in open {
+        let one = &mut found[at];
+        let text = |thing: &Option<Thing>| thing.as_ref().map(|thing| thing.text().to_owned());
+        match (text(&one.old), text(&one.new)) {
+            (Some(was), None) if !slight::says_own(one, &pair.old) => {
+                tell_rest(one, rest(&was, |sentence| new.count(sentence) > 0));
+            }
+            // One more of a sentence is news where it stands.
+            (None, Some(is)) if !slight::says_own(one, &pair.new) => {
+                let moved = |sentence: &str| old.count(sentence) >= new.count(sentence);
+                tell_rest(one, rest(&is, moved));
+            }
+            (Some(was), Some(is)) => tell_edit(one, [&was, &is], [&old, &new]),
+            _ => {}
+        }
+    }
+}
+
+fn tell_rest(one: &mut Found, rest: Rest) {
+    if rest.has_moved && !rest.says_more {
+        one.is_slight = true;
+    } else if rest.has_moved {
+        let told = Some(Thing::Text { text: rest.text });
+        let sides = if one.kind == ChangeKind::Insert { [None, told] } else { [told, None] };
+        one.told = Some(Box::new(sides));
+    }
+}
+
+/// What a page says twice, on top and in its text, is told once: where it counts most. O(n log n).
+pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
+    let mut first: FxHashMap<[&Option<Thing>; 2], usize> = FxHashMap::default();
+    let mut again = Vec::new();
+    for (at, one) in found.iter().enumerate() {
+        let side = if one.new.is_some() { &pair.new } else { &pair.old };
+        let tells =
+            |thing: &Thing| matches!(thing, Thing::Text { text } if telling(text).next().is_some());
+        let may_stand_twice = one.kind != ChangeKind::Move
+            && !one.is_slight
+            && one.old.iter().chain(&one.new).all(tells)
+            && !slight::says_own(one, side);
+        if !may_stand_twice {
+            continue;
+        }
+        match first.entry([&one.old, &one.new]) {
+            Entry::Vacant(place) => drop(place.insert(at)),
+            Entry::Occupied(mut place) => {
+                let is_heavier = one.weight(pair) > found[*place.get()].weight(pair);
+                again.push(if is_heavier { place.insert(at) } else { at });
+            }
+        }
+    }
+    for at in again {
+        found[at].is_slight = true;
+    }
+}
+
+/// An edit of a text is told without the sentences that it got from elsewhere, or lost to there.
+fn tell_edit(one: &mut Found, [was, is]: [&str; 2], [old, new]: [&Sentences<'_>; 2]) {
+    let [had, has] = [was, is].map(|text| telling(text).collect::<Vec<_>>());
+    let is_lost = |sentence: &str| !has.contains(&sentence) && new.count(sentence) > 0;
+    let is_got = |sentence: &str| {
+        !had.contains(&sentence) && (1..=old.count(sentence)).contains(&new.count(sentence))
+    };
+    if !had.iter().any(|one| is_lost(one)) && !has.iter().any(|one| is_got(one)) {
+        return;
+    }
+    let without = |text: &str, moved: &dyn Fn(&str) -> bool| {
+        let kept = sentences::all(text).filter(|one| !(is_telling(one) && moved(one)));
+        kept.collect::<Vec<_>>().join(" ")
+    };
+    let told = [without(was, &is_lost), without(is, &is_got)];
+    if told[0] == told[1] {
+        one.is_slight = true;
+    } else {
+        let told = told.map(|text| Some(text).filter(|text| !text.is_empty()));
+        one.told = Some(Box::new(told.map(|text| text.map(|text| Thing::Text { text }))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::told::{page_of, told as told_of};
+
+    fn told(old: &[&str], new: &[&str]) -> Vec<String> {
+        told_of(&page_of("p", old), &page_of("p", new))
+    }
+
+    const CLOSE: &str = "We may close your account if you break these terms, and say why.";
+    const RIGHTS: &str = "You keep all rights to the photos and texts that you upload here.";
+    const BILL: &str = "We send a bill on the first day of each month, and you pay in a week.";
+    const SHARE: &str = "Nobody but you may use your password, and you share it with nobody.";
+
+    #[test]
+    fn a_sentence_that_left_for_another_paragraph_is_not_gone() {
+        let both = format!("{RIGHTS} {CLOSE}");
+        assert_eq!(told(&[&both, BILL], &[RIGHTS, BILL, CLOSE]), [""; 0]);
+        let end = format!("{BILL} {CLOSE}");
+        assert_eq!(told(&[&both, BILL], &[RIGHTS, &end]), [""; 0]);
+        assert_eq!(told(&[CLOSE, RIGHTS, BILL], &[RIGHTS, &end]), [""; 0]);
+        assert_eq!(told(&[RIGHTS, &end], &[CLOSE, RIGHTS, BILL]), [""; 0]);
+    }
+
+    #[test]
+    fn of_a_text_that_is_told_what_moved_is_left_out() {
+        let (both, end) = (format!("{RIGHTS} {CLOSE}"), format!("{BILL} {CLOSE}"));
+        let edited = BILL.replace("a week", "ten days");
+        let ended = format!("{edited} {CLOSE}");
+        assert_eq!(told(&[&both, BILL], &[RIGHTS, &ended]), [format!("{BILL} -> {edited}")]);
+        assert_eq!(
+            told(&[&both, "End"], &[CLOSE, "End"]),
+            [format!("{both} -> {CLOSE}")],
+            "it stands where it stood"
+        );
+        let gone = format!("{CLOSE} {SHARE}");
+        assert_eq!(told(&[&gone, RIGHTS, BILL], &[RIGHTS, &end]), [format!("… {SHARE} -> -")],);
+        assert_eq!(told(&[RIGHTS, &end], &[&gone, RIGHTS, BILL]), [format!("- -> … {SHARE}")],);
+    }
+
+    #[test]
+    fn one_more_of_a_sentence_is_told() {
+        let end = format!("{BILL} {CLOSE}");
+        assert_eq!(told(&[CLOSE, RIGHTS, BILL], &[CLOSE, RIGHTS, &end]).len(), 1);
+    }
+
+    #[test]
+    fn what_stands_twice_is_told_once() {
+        let notice = "The pool is closed from 3 to 9 March because of repairs to the roof.";
+        let page = |text: &str| format!("<div>{text}</div><h2>News</h2><p>{RIGHTS}</p><p>{text}");
+        let came = [format!("- -> {notice}")];
+        assert_eq!(told_of(&page(""), &page(notice)), came);
+        assert_eq!(told_of(&page(notice), &page("")), [format!("{notice} -> -")]);
+        let later = notice.replace("9 March", "12 March");
+        let edit = [format!("{notice} -> {later}")];
+        assert_eq!(told_of(&page(notice), &page(&later)), edit);
+        let footed = format!("<main>{BILL}<p>{notice}</main><footer><p>{notice}</footer>");
+        let bare = format!("<main>{BILL}</main><footer></footer>");
+        assert_eq!(told_of(&bare, &footed), came, "where it counts");
+        let two = |text: &str| format!("<p>{text}</p><h2>News</h2><p>{text}");
+        assert_eq!(told_of(&two(""), &two("Closed today")).len(), 2, "short texts are of two");
+    }
+
+    #[test]
+    fn what_is_for_sale_and_what_is_short_is_told() {
+        let sold = "The red kettle of our spring sale is sold out at all shops in the town.";
+        let with = format!("{RIGHTS} {sold}");
+        assert_eq!(told(&[&with, BILL], &[RIGHTS, BILL, sold]).len(), 2);
+        let short = format!("{RIGHTS} We agree.");
+        assert_eq!(told(&[&short, BILL], &[RIGHTS, BILL, "We agree."]).len(), 2);
+    }
+}
