@@ -36,9 +36,12 @@ impl Behind {
                 ChangeKind::Update,
                 Some(Thing::Link { href: before, text: was }),
                 Some(Thing::Link { href: after, text }),
-            ) if was == text => {
+            ) if was == text || before != after => {
                 let (old, new) = addresses(before, after);
-                let lead = format!("link{}: ", quoted(text));
+                let is_other = was != text && !was.is_empty();
+                let on_words =
+                    if is_other { format!(" (was{})", quoted(was)) } else { String::new() };
+                let lead = format!("link{}{on_words}: ", quoted(text));
                 Some(Behind { lead, old, new, tail: "", text_stays: false })
             }
             (
@@ -219,6 +222,11 @@ mod tests {
         assert_eq!(
             update(&at("https://a.example/"), &at("https://b.example/x")),
             "link “Download”: a.example → b.example/x"
+        );
+        let words = link("The portal", "https://a.example/p");
+        assert_eq!(
+            update(&at("https://a.example/v1.zip"), &words),
+            "link “The portal” (was “Download”): /v1.zip → /p"
         );
         let long = |end: &str| format!("https://a.example/{}/{end}", "very-long/".repeat(9));
         assert_eq!(update(&at(&long("1")), &at(&long("2"))), "link “Download”: …/1 → …/2");

@@ -13,6 +13,8 @@ use page::{Block, Extract, Image, Link, Part};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
+mod words;
+
 /// Longer blocks are not searched for the texts of their links.
 const SEARCHED_BYTES_MAX: usize = 10_000;
 
@@ -205,8 +207,15 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
     let mut of_pictures = picture_turns(pictures, fates);
     of_pictures.retain(|turn| !is_picture_told(turn, pictures, fates, blocks));
     let mut of_links = link_turns(links, fates);
+    words::join(&mut of_links, links, fates);
     let shown = Pictures::of(&of_pictures, pictures);
-    of_links.retain(|turn| !is_link_told(turn, links, fates, blocks) && !shown.tell(turn, links));
+    let is_told = |turn: &Turn| is_link_told(turn, links, fates, blocks);
+    of_links.retain(|turn| {
+        let is_told = is_told(turn) || words::are_told(turn, links, is_told);
+        !is_told && !shown.tell(turn, links)
+    });
+    let places =
+        [words::Places::of(&old_links, &pair.old), words::Places::of(&new_links, &pair.new)];
     let link = |one: &One<'_>| Thing::Link { href: one.address.into(), text: one.text.into() };
     let picture = |one: &One<'_>| Thing::Image { src: one.address.into(), alt: one.text.into() };
     let ranked = of_links.iter().filter(|turn| rank(turn, links).is_some()).count();
@@ -217,7 +226,10 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
     };
     let of_links = of_links.iter().map(|turn| {
         let one = found((pair, fates), turn, links, link);
-        let says_nothing = is_of_a_language(turn, links) || is_said(turn, links) || is_ranked(turn);
+        let says_nothing = is_of_a_language(turn, links)
+            || is_said(turn, links)
+            || is_ranked(turn)
+            || words::is_linked_beside(turn, links, fates, places.each_ref());
         if says_nothing { one.slight() } else { one }
     });
     let mut of_links: Vec<Found> = of_links.collect();

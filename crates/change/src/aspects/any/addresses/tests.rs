@@ -93,6 +93,32 @@ fn a_text_that_becomes_a_link_is_told_and_so_is_one_that_is_none_any_more() {
 }
 
 #[test]
+fn a_link_that_stands_on_other_words_is_no_loss() {
+    let (more, full) = ("The year in numbers: [read more](/r)", "The year in numbers: [all](/r)");
+    assert_eq!(told(more, full), NOTHING, "the text says so");
+    let (one, other) = ("The [rules](/r) of the game", "The rules of [the game](/r)");
+    assert_eq!(told(one, other), NOTHING, "it leads where it led");
+    let elsewhere = "The rules of [the game](/g)";
+    assert_eq!(told(one, elsewhere), ["[rules](/r) → [the game](/g)"]);
+    let (plain, portal) = ("You [tell us](/a) soon", "You tell us through [our portal](/b) soon");
+    assert_eq!(told(plain, portal), ["[tell us](/a) → [our portal](/b)"], "half in the text");
+    let two = |links: [&str; 2]| format!("See {} and {} and so on", links[0], links[1]);
+    let (both, neither) = (two(["[one](/1)", "[two](/2)"]), two(["one", "two"]));
+    assert_eq!(told(&both, &neither).len(), 2, "a loss");
+}
+
+#[test]
+fn a_link_that_stands_beside_another_to_the_same_place_is_no_loss() {
+    let (both, title) =
+        ("[Report](/r)\nAll of it. [Read more](/r)", "[Report](/r)\nAll of it. Read more");
+    assert_eq!(told(both, title), ["~-[Read more](/r)"]);
+    assert_eq!(told(title, both), ["~+[Read more](/r)"]);
+    let far = format!("{both}\nA\nB\nC\n[Rules](/r)").replace("[Report](/r)", "Report");
+    let without = far.replace("[Read more](/r)", "Read more");
+    assert_eq!(told(&far, &without), ["-[Read more](/r)"], "not beside it");
+}
+
+#[test]
 fn a_link_whose_text_is_new_is_told_by_its_block() {
     assert_eq!(told("One\nTwo", "One\nTwo\n[Three](/3)"), NOTHING);
     assert_eq!(told("One two three\nEnd", "One two three [four](/4)\nEnd"), NOTHING);
