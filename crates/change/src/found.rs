@@ -379,11 +379,15 @@ impl Side<'_> {
         let is_update = change.kind == ChangeKind::Update;
         let is_of_thing =
             heading.is_some() && (heading == thing || is_update && block.is_some_and(is_one_of));
+        let heads = |block: &page::Block| (1..page::Block::BOLD).contains(&block.level());
+        let own = block.and_then(|at| blocks.get(at)).filter(|_| !is_behind && !is_word);
+        let heads = own.is_some_and(|block| heads(block) && block.part.is_main());
         let lead = block.and_then(|block| reading.lead(block)).filter(|lead| heading != Some(lead));
         Change {
             context: reading.context(place, limits),
             heading: heading.map(|heading| clip(heading, limits.context_bytes_max)),
             is_of_thing,
+            heads,
             lead: lead.map(|lead| clip_start(lead, limits.context_bytes_max)),
             sentence: sentence.map(Cow::into_owned),
             ..change

@@ -168,6 +168,9 @@ pub struct Change {
     /// others with the same label.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_of_thing: bool,
+    /// It is a heading of the main content.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub heads: bool,
     /// What leads to the list it stands in: "You may not:".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<String>,
@@ -251,6 +254,7 @@ impl Change {
             spans: Spans::default(),
             heading: None,
             is_of_thing: false,
+            heads: false,
             lead: None,
             sentence: None,
             elsewhere: Vec::new(),

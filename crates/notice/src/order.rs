@@ -26,8 +26,8 @@ impl Entry<'_> {
 }
 
 /// Smaller is told first: the heavier, then texts before what stands behind them, then what says
-/// something, then what is there now, then what is gone.
-pub(crate) type Rank = (Reverse<Weight>, bool, bool, u8);
+/// something, then headings that say something else, then what is there now, then what is gone.
+pub(crate) type Rank = (Reverse<Weight>, bool, bool, bool, u8);
 
 pub(crate) fn rank(aspect: Aspect, change: &Change) -> Rank {
     let kind = match change.kind {
@@ -39,7 +39,16 @@ pub(crate) fn rank(aspect: Aspect, change: &Change) -> Rank {
     };
     // Who asks for links wants links.
     let is_behind = matches!(aspect, Aspect::Any | Aspect::Everything) && is_behind(change);
-    (Reverse(change.weight), is_behind, change.says_little(), kind)
+    (Reverse(change.weight), is_behind, change.says_little(), !is_renamed(change), kind)
+}
+
+/// Whether a heading has other words now, and not only another number.
+fn is_renamed(change: &Change) -> bool {
+    let texts = [(&change.old, &change.spans.old), (&change.new, &change.spans.new)];
+    let has_word = |(thing, spans): (&Option<Thing>, &Vec<(u32, u32)>)| {
+        thing.as_ref().is_some_and(|thing| has_word_in(thing.text(), spans))
+    };
+    change.heads && change.kind == ChangeKind::Update && texts.into_iter().all(has_word)
 }
 
 /// A link or a picture, beside texts.
@@ -48,9 +57,9 @@ pub(crate) fn is_behind(change: &Change) -> bool {
     matches!(thing, Some(Thing::Link { .. } | Thing::Image { .. }))
 }
 
-/// The change that a title names: smaller is better, by one field after the other. An amount of
-/// what can be had or counted comes first, then the texts of which most is other; entries of a
-/// feed stay in their order.
+/// The change that a title names: smaller is better, by one field after the other. A heading with
+/// other words comes first, then an amount of what can be had or counted, then the texts of which
+/// most is other; entries of a feed stay in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TitleRank {
     weight: Reverse<Weight>,
@@ -60,6 +69,7 @@ pub(crate) struct TitleRank {
     /// What a page says of its own changes comes first, and so do new entries of a feed. An entry
     /// that is gone was told when it came.
     sort: Sort,
+    is_text: bool,
     said: Reverse<u32>,
     /// Of two that say as much, what is there now.
     went: bool,
@@ -117,7 +127,7 @@ impl TitleRank {
 }
 
 pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
-    let (weight, is_behind, says_little, _) = rank(aspect, change);
+    let (weight, is_behind, says_little, is_text, _) = rank(aspect, change);
     let went = change.kind == ChangeKind::Delete;
     let sort = match (change.kind, &change.link) {
         (ChangeKind::Insert, Some(_)) => Sort::NewEntry,
@@ -131,6 +141,7 @@ pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
         says_little,
         is_moved: change.kind == ChangeKind::Move,
         sort,
+        is_text,
         said: Reverse(said(change)),
         went,
     }
@@ -261,11 +272,12 @@ fn replaced_words(change: &Change) -> Option<(BTreeSet<String>, BTreeSet<String>
     (is_sentence && is_name(&words.0) && is_name(&words.1)).then_some(words)
 }
 
-/// The source and heading that a change is told under: a new heading stands with what came under
-/// it.
+/// The source and heading that a change is told under: a new heading, or one with other words,
+/// stands with what is told under it.
 fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32, Option<&'a str>) {
     let source = entry.found.source;
-    let own = entry.change.new.as_ref().filter(|_| entry.change.kind == ChangeKind::Insert);
+    let names = entry.change.kind == ChangeKind::Insert || is_renamed(entry.change);
+    let own = entry.change.new.as_ref().filter(|_| names);
     let own = own.map(Thing::text).filter(|text| headings.contains(&(source, *text)));
     (source, own.or(entry.change.heading.as_deref()))
 }
@@ -417,6 +429,21 @@ mod tests {
         assert_eq!(words("Acme kettle".into(), "Apex kettle".into()), None, "a row");
         assert_eq!(words(of("30"), of("14")), None);
         assert_eq!(words(of("We"), of("We all")), None);
+    }
+
+    #[test]
+    fn a_heading_with_other_words_comes_before_what_is_told_under_it() {
+        let update = |old, new| {
+            let spans = change::spans(old, new);
+            Change { spans, ..Change::between(ChangeKind::Update, text(old), text(new)) }
+        };
+        let heading = |old, new| Change { heads: true, ..update(old, new) };
+        let gusts = update("Gusts of 90 km/h", "Gusts of 110 km/h");
+        let delays = update("Travellers may expect delays.", "Travellers must stay at home today.");
+        let amber = heading("Yellow warning: wind", "Amber warning: wind");
+        assert_eq!(named(&[gusts.clone(), delays.clone(), amber]), 2);
+        let counted = heading("Comments (12)", "Comments (13)");
+        assert_eq!(named(&[delays, counted, gusts]), 2, "but not another number");
     }
 
     #[test]
