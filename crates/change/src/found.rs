@@ -76,6 +76,8 @@ pub(crate) struct Found {
     pub(crate) is_slight: bool,
     /// It only follows another change, which tells it.
     pub(crate) follows: bool,
+    /// It counts members of a list, which say themselves that they came or went.
+    pub(crate) is_count: bool,
     /// Where a link or a picture of `any` stands, whatever its block is.
     pub(crate) part: Option<Part>,
     /// Where an entry of a feed leads.
@@ -108,6 +110,7 @@ impl Found {
             elsewhere: Vec::new(),
             is_slight: false,
             follows: false,
+            is_count: false,
             part: None,
             link: None,
             told: None,
@@ -237,6 +240,7 @@ impl Found {
             Part::Main | Part::Control if self.is_label() || self.praises() || self.asks(pair) => {
                 Weight::FRAME
             }
+            Part::Main if self.is_count => Weight::AGAIN,
             Part::Main => Weight::FULL,
             Part::Frame => Weight::FRAME,
             Part::Control => self.weight_of_control(),

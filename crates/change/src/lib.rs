@@ -211,7 +211,8 @@ impl Weight {
     pub const PASSING: Weight = Weight(10);
     /// A change of what changes at most looks.
     pub const QUIET: Weight = Weight(15);
-    /// A change of numbers that were others at one of the latest looks, too.
+    /// A change of numbers that were others at one of the latest looks, too, or that count what
+    /// came and went.
     pub const AGAIN: Weight = Weight(90);
     /// What counts less is held back by `any change`.
     pub const ENOUGH: Weight = Weight(50);

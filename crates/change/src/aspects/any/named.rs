@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
+mod counts;
 mod follow;
 pub(crate) mod whole;
 
@@ -97,6 +98,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     }
     if kind == Kind::Json {
         follow::mark(&mut found);
+        counts::mark(&mut found, pair);
     }
     if matches!(kind, Kind::Json | Kind::Xml) {
         whole::name_members(&mut found, pair);

@@ -28,6 +28,9 @@ impl Wholes {
     /// of objects in lists without names. O(bytes of names).
     pub(crate) fn join(found: &mut [Found], pair: &Pair<'_>) -> Wholes {
         let mut wholes = Wholes::none(found);
+        if pair.new.extract.kind == Kind::Json {
+            join_lists(found, &mut wholes.heads, pair);
+        }
         for (kind, sides) in [
             (ChangeKind::Insert, [&pair.new, &pair.old]),
             (ChangeKind::Delete, [&pair.old, &pair.new]),
@@ -107,6 +110,49 @@ fn join_side(
         let text = told(path, said.collect());
         let members: Vec<usize> = members.iter().map(|(at, _)| *at).collect();
         tell(found, heads, &members, text);
+    }
+}
+
+/// A list of values that gave way to one value, or took its place, is one thing: `notes: a, b` and
+/// `notes: a and b`. O(changes).
+fn join_lists(found: &mut [Found], heads: &mut [u32], pair: &Pair<'_>) {
+    /// What came and what went under one name: of one value, and of a list of them.
+    #[derive(Default)]
+    struct Under {
+        one: [Vec<usize>; 2],
+        list: [Vec<usize>; 2],
+    }
+    let mut under: FxHashMap<&str, Under> = FxHashMap::default();
+    for (at, one) in found.iter().enumerate() {
+        let (number, side) = match one.kind {
+            ChangeKind::Delete => (0, &pair.old),
+            ChangeKind::Insert => (1, &pair.new),
+            ChangeKind::Update | ChangeKind::Move => continue,
+        };
+        let block = one.block(side).and_then(|block| side.extract.blocks.get(block));
+        let Some(key) = block.and_then(|block| block.key.as_deref()) else { continue };
+        match key.strip_suffix("[]") {
+            Some(list) => under.entry(list).or_default().list[number].push(at),
+            None => under.entry(key).or_default().one[number].push(at),
+        }
+    }
+    let mut joined = Vec::new();
+    for (name, Under { one, list }) in under {
+        for (from, to) in [(&list[0], &one[1]), (&one[0], &list[1])] {
+            if !from.is_empty() && !to.is_empty() && from.len() + to.len() > 2 {
+                let said = [from, to].map(|all| {
+                    let values = all.iter().filter_map(|&at| found[at].text());
+                    let values: Vec<&str> = values.map(path::after_path).collect();
+                    let text = format!("{name}: {}", values.join(", "));
+                    Some(Thing::Text { text })
+                });
+                joined.push((to[0], [from.clone(), to.clone()].concat(), said));
+            }
+        }
+    }
+    for (first, members, said) in joined {
+        found[first].told = Some(Box::new(said));
+        members.iter().for_each(|at| heads[*at] = first as u32);
     }
 }
 
