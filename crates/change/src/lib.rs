@@ -18,6 +18,7 @@ mod fold;
 mod found;
 mod fuzz;
 mod habits;
+mod hashes;
 mod keyed;
 mod leads;
 mod leaf;
@@ -47,6 +48,7 @@ pub use fuzz::fuzz;
 pub use habits::{
     Arrived, Breaks, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable, says_when,
 };
+pub use hashes::{short_hashes, short_hashes_of_both};
 pub use leaf::label;
 pub use limits::Limits;
 pub use number::amount;

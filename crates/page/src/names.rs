@@ -31,8 +31,9 @@ const PASSING_IDS: [&str; 8] = [
 const SURE: [&str; 11] =
     ["id", "_id", "uuid", "guid", "key", "slug", "sku", "loc", "url", "name", "title"];
 const ADDRESSES: [&str; 4] = ["loc", "url", "href", "link"];
-/// Longer values name nothing.
+/// Longer values name nothing; nor do longer addresses.
 const NAME_BYTES_MAX: usize = 120;
+const ADDRESS_BYTES_MAX: usize = 300;
 
 /// Puts into each path, for the number of each member of a list, what names it: the value of its
 /// `id` or the like if no other member has the same; where no member of a list has such a name, the
@@ -175,7 +176,7 @@ fn candidates(blocks: &[Block], kind: Kind) -> Vec<Candidate<'_>> {
 /// Whether, and how well, a member names the object that it stands in.
 fn rank(field: &str, value: &str, kind: Kind) -> Option<usize> {
     let is_nothing = matches!(value, "" | "null" | "true" | "false" | "[]" | "{}");
-    if is_nothing || value.len() > NAME_BYTES_MAX || field.is_empty() {
+    if is_nothing || value.len() > ADDRESS_BYTES_MAX || field.is_empty() {
         return None;
     }
     // GraphQL has each member of a list in a member of its own.
@@ -185,6 +186,10 @@ fn rank(field: &str, value: &str, kind: Kind) -> Option<usize> {
     }
     let plain = plain(within);
     let is_passing = PASSING_IDS.contains(&&*plain);
+    let is_address = ADDRESSES.contains(&&*plain) && value.contains("://");
+    if value.len() > NAME_BYTES_MAX && !is_address {
+        return None;
+    }
     let known = |wanted: &str| NAMES.iter().position(|name| *name == wanted);
     known(&plain)
         .or_else(|| known(ANY_ID).filter(|_| is_id(within) && !is_passing))

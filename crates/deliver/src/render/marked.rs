@@ -167,6 +167,7 @@ impl Pair {
     /// of a feed keeps its title.
     pub(crate) fn of(old: &str, new: &str, is_entry: bool, share: Share) -> Pair {
         let pieces = if is_entry { pieces_of_entry } else { pieces };
+        let [old, new] = &change::short_hashes_of_both(old, new);
         let all = change::differing(old, new);
         let old_spans = spans(old, all.iter().map(|one| &one.old));
         let new_spans = spans(new, all.iter().map(|one| &one.new));

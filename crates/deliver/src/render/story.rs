@@ -336,7 +336,7 @@ impl Shown {
     /// The thing's text and address; `None` if it has neither.
     fn of(thing: &Thing, share: Share) -> Option<Shown> {
         let address = clean::line(thing.address().unwrap_or_default(), URL_CHARS_MAX);
-        let said = clean::sentences(thing.text(), share.text);
+        let said = clean::sentences(&change::short_hashes(thing.text()), share.text);
         let link = web_link(&address);
         let count = thing.count().map(|count| count.to_string());
         let shown = if said.is_empty() { address } else { said };

@@ -22,7 +22,7 @@ const AROUND_CHARS_MAX: usize = 32;
 pub(super) fn said(change: &Change, page: &str, is_any: bool) -> String {
     let quoted = |thing: &Option<Thing>| {
         let text = thing.as_ref().map_or("", Thing::text);
-        format!("“{}”", clean(text, TEXT_CHARS_MAX))
+        format!("“{}”", clean(&change::short_hashes(text), TEXT_CHARS_MAX))
     };
     if let Some(behind) = Behind::of_change(change, is_any) {
         let line = behind.line();
@@ -37,7 +37,8 @@ pub(super) fn said(change: &Change, page: &str, is_any: bool) -> String {
     }
     let said = match (change.kind, &change.old, &change.new) {
         (ChangeKind::Update, Some(old), Some(new)) => {
-            return of_thing(change, page) + &differs(old.text(), new.text());
+            let [old, new] = change::short_hashes_of_both(old.text(), new.text());
+            return of_thing(change, page) + &differs(&old, &new);
         }
         (ChangeKind::Insert | ChangeKind::Update, ..) => format!("new: {}", quoted(&change.new)),
         (ChangeKind::Delete, ..) => format!("gone: {}", quoted(&change.old)),
@@ -461,6 +462,8 @@ mod tests {
         assert_eq!(update("Jetzt 48,90 € ", "Jetzt 46,90 € "), "Jetzt 48,90 → 46,90 €");
         assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");
+        let commit = |hash: &str| format!("commit: {}", hash.repeat(20));
+        assert_eq!(update(&commit("a0"), &commit("b1")), "commit: a0a0a0a0a0 → b1b1b1b1b1");
         assert_eq!(
             update("Teapot € 46.00, in stock", "Teapot € 32.20, reduced from € 46.00"),
             "Teapot € 46.00, in stock → € 32.20, reduced from € 46.00"

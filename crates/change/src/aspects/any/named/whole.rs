@@ -41,6 +41,9 @@ impl Wholes {
                 Kind::Feed | Kind::Text => {}
             }
         }
+        if matches!(pair.new.extract.kind, Kind::Json | Kind::Xml) {
+            shorten_addresses(found, pair);
+        }
         wholes
     }
 
@@ -231,6 +234,53 @@ pub(super) fn name_members(found: &mut [Found], pair: &Pair<'_>) {
         }
     }
 }
+
+/// Names that are addresses begin with what all of their list begin with, such as the host of a
+/// sitemap: only the rest tells them apart, and is told. O(bytes of names).
+fn shorten_addresses(found: &mut [Found], pair: &Pair<'_>) {
+    let address = |key: &str| {
+        let part = path::parts(key)
+            .into_iter()
+            .find(|part| path::name(&key[part.clone()]).is_some_and(|name| name.contains("://")))?;
+        Some(part)
+    };
+    let mut shared: FxHashMap<&str, &str> = FxHashMap::default();
+    let blocks = [&pair.old, &pair.new].into_iter().flat_map(|side| &side.extract.blocks);
+    for key in blocks.filter_map(|block| block.key.as_deref()) {
+        let Some(part) = address(key) else { continue };
+        let (list, name) = (&key[..part.start], &key[part.start + 1..part.end - 1]);
+        let start = shared.entry(list).or_insert(name);
+        let alike = start.bytes().zip(name.bytes()).take_while(|(one, other)| one == other);
+        let alike = start.floor_char_boundary(alike.count());
+        // The last segment is what each is called.
+        let end = name.trim_end_matches('/').rfind('/').map_or(0, |at| at + 1).min(alike);
+        *start = &start[..start[..end].rfind('/').map_or(0, |at| at + 1)];
+    }
+    for one in found {
+        let side = if one.new.is_some() { &pair.new } else { &pair.old };
+        let block = one.block(side).and_then(|block| side.extract.blocks.get(block));
+        let Some(key) = block.and_then(|block| block.key.as_deref()) else { continue };
+        let Some(part) = address(key) else { continue };
+        let list = &key[..part.start];
+        let Some(start) = shared.get(list).filter(|start| start.len() > SHARED_BYTES_MIN) else {
+            continue;
+        };
+        let rest = &key[part.start + 1 + start.len()..part.end];
+        let short = |thing: &Option<Thing>| {
+            let text = thing.as_ref()?.text();
+            let said = match text.strip_prefix(&key[..part.end]) {
+                Some(said) => format!("{list}[{rest}{said}"),
+                None => text.to_owned(),
+            };
+            Some(Thing::Text { text: said })
+        };
+        let told = one.told().map(short);
+        one.told = Some(Box::new(told));
+    }
+}
+
+/// Bytes of what names share, where it is left out: a scheme alone is not.
+const SHARED_BYTES_MIN: usize = "https://".len();
 
 /// The object that a path leads through and that does not `stand` in the other version: the first
 /// with a name in a list, else the first.
