@@ -1,10 +1,33 @@
 //! Which entries of a feed are gone because newer ones came: a feed has room for the latest.
 
+use chronon::Instant;
 use std::collections::BTreeSet;
 
 /// Whether new entries come at the end of a feed of `new` entries, and not at its start.
 pub(crate) fn is_at_end(came: impl Fn(usize) -> bool, new: usize) -> bool {
     new > 0 && came(new - 1) && !came(0)
+}
+
+/// Which of the entries that came are no news: they had made room, and fill it again where another
+/// one was removed. They stand at the end at which the oldest are, and are older than all that
+/// there were. `times`: of the old entries and of the new ones, as far as they say it. O(n).
+pub(crate) fn refilled(
+    came: &BTreeSet<usize>,
+    [old, new]: [&[Option<Instant>]; 2],
+) -> BTreeSet<usize> {
+    let none = BTreeSet::new();
+    let Some(oldest) = old.iter().copied().min().flatten() else { return none };
+    let stays = |n: &usize| !came.contains(n);
+    let (Some(first), Some(last)) = ((0..new.len()).find(stays), (0..new.len()).rev().find(stays))
+    else {
+        return none;
+    };
+    let is_newest_first = new[first] >= new[last];
+    let is_older = |n: &&usize| {
+        let is_at_end = if is_newest_first { **n > last } else { **n < first };
+        is_at_end && new[**n].is_some_and(|at| at < oldest)
+    };
+    came.iter().filter(is_older).copied().collect()
 }
 
 /// Those of the entries that are gone, of `old` ones, that made room: behind the last one that

@@ -22,6 +22,7 @@ fn feed(ids: impl IntoIterator<Item = u32>) -> Extract {
         title: format!("Story {id}"),
         href: format!("https://n.example/{id}"),
         text: String::new(),
+        at: None,
     };
     Extract { kind: Kind::Feed, items: ids.into_iter().map(item).collect(), ..list(&[]) }
 }

@@ -1,7 +1,7 @@
 //! Feeds (RSS, Atom, JSON Feed): per entry a block for the title, one each for the summary and the
 //! content without markup, and a link.
 //!
-//! Times of entries are kept apart from what change types see.
+//! Times of entries are no text: they say which entries are older than all that were there.
 
 use crate::gather::{Gather, clip, collapse, resolve};
 use crate::{Extract, Item, Kind, Limits, ReadError, dates, html, names};
@@ -86,10 +86,11 @@ fn gathered(said: &Said, limits: &Limits) -> Feed {
         }
         gather_entry(&mut gather, entry, &shared, limits);
     }
-    let dates = said.entries.iter().filter_map(|entry| {
-        dates::of_entry(chronon::stamp(&entry.published), chronon::stamp(&entry.updated))
-    });
-    finish(gather, dates.collect())
+    finish(gather, said.entries.iter().filter_map(time).collect())
+}
+
+fn time(entry: &Part) -> Option<Instant> {
+    dates::of_entry(chronon::stamp(&entry.published), chronon::stamp(&entry.updated))
 }
 
 fn finish(mut gather: Gather<'_>, dates: Vec<Instant>) -> Feed {
@@ -117,6 +118,7 @@ struct Story<'f> {
     href: Option<String>,
     /// Other entries without id lead there, too.
     is_shared: bool,
+    at: Option<Instant>,
 }
 
 fn gather_entry(gather: &mut Gather<'_>, entry: &Part, shared: &BTreeSet<&str>, limits: &Limits) {
@@ -127,7 +129,8 @@ fn gather_entry(gather: &mut Gather<'_>, entry: &Part, shared: &BTreeSet<&str>, 
     let is_shared = link.is_some_and(|(link, _)| shared.contains(link));
     let href = link.and_then(|(link, base)| resolve(link, base, limits));
     let title = title.unwrap_or_default();
-    gather_story(gather, Story { id: &entry.id, title, bodies, href, is_shared }, limits);
+    let at = time(entry);
+    gather_story(gather, Story { id: &entry.id, title, bodies, href, is_shared, at }, limits);
 }
 
 /// The summary and the content, if each says something; a content that begins with the summary says
@@ -144,7 +147,7 @@ fn bodies(mut texts: Vec<String>) -> Vec<String> {
 }
 
 fn gather_story(gather: &mut Gather<'_>, story: Story<'_>, limits: &Limits) {
-    let Story { id, title, bodies, href, is_shared } = story;
+    let Story { id, title, bodies, href, is_shared, at } = story;
     let address = href.as_deref().unwrap_or_default();
     let first = bodies.first().map_or("", String::as_str);
     let told_apart = match id.trim() {
@@ -164,6 +167,7 @@ fn gather_story(gather: &mut Gather<'_>, story: Story<'_>, limits: &Limits) {
         id.clone()
     };
     gather.name(clip(&key, names::KEY_BYTES_MAX));
+    gather.dated(at);
     gather.block(&title);
     for body in &bodies {
         gather.block(body);
@@ -172,8 +176,9 @@ fn gather_story(gather: &mut Gather<'_>, story: Story<'_>, limits: &Limits) {
         gather.link(href.clone(), title.clone());
     }
     gather.name("");
+    gather.dated(None);
     let (href, text) = (href.unwrap_or_default(), bodies.join(" "));
-    gather.item(Item { id, title, href, text });
+    gather.item(Item { id, title, href, text, at });
 }
 
 /// The entry's page, or itself; else an id that is an address, what is enclosed, or any link.

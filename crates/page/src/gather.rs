@@ -2,6 +2,7 @@
 
 use crate::row::{BETWEEN, Begun, Row, Span, Spanned};
 use crate::{Block, Extract, Image, Item, Kind, Limits, Link, Part, names, struck};
+use chronon::Instant;
 use rustc_hash::FxHashSet;
 use url::{Position, Url};
 
@@ -139,6 +140,8 @@ pub(crate) struct Gather<'a> {
     /// What names the blocks that end now; empty: nothing does.
     key: String,
     key_bytes: usize,
+    /// When the entry was published that the blocks that end now are of.
+    at: Option<Instant>,
     /// The row of a table that the open block is.
     row: Option<OpenRow>,
     heading_bytes: usize,
@@ -183,6 +186,7 @@ impl<'a> Gather<'a> {
             begins_list: false,
             key: String::new(),
             key_bytes: 0,
+            at: None,
             row: None,
             heading_bytes: 0,
             extract,
@@ -273,6 +277,11 @@ impl<'a> Gather<'a> {
         }
     }
 
+    /// Blocks that end from now on are of an entry of that time.
+    pub(crate) fn dated(&mut self, at: Option<Instant>) {
+        self.at = at;
+    }
+
     /// The name of a block that ends now, while there is room for names.
     fn key(&mut self) -> Option<Box<str>> {
         let bytes = self.key_bytes + self.key.len();
@@ -350,6 +359,7 @@ impl<'a> Gather<'a> {
                 list,
                 begins_list,
                 key,
+                at: self.at,
                 row,
                 ..Block::plain(text)
             });

@@ -114,6 +114,10 @@ pub struct Block {
     /// XML or JSON with members of lists by their names. Not part of the fingerprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Box<str>>,
+    /// When its entry of a feed was published, or, long after, changed. Not part of the
+    /// fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<chronon::Instant>,
     /// What heads the cells of a row of a table, and which cells above span it. Not part of the
     /// fingerprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -204,6 +208,7 @@ impl Block {
             heads: false,
             begins_list: false,
             key: None,
+            at: None,
             row: None,
             links: 0,
             images: 0,
@@ -262,6 +267,9 @@ pub struct Item {
     pub href: String,
     /// The summary and the content, without markup.
     pub text: String,
+    /// When it was published, or, long after, changed. Not part of the fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<chronon::Instant>,
 }
 
 /// Everything any change type can see of one view of a version, in document order.

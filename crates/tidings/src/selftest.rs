@@ -136,7 +136,7 @@ fn json_feed(body: &[u8], around: &feed::Around<'_>) -> Answered {
     };
     let items = read.remove(&entries).map(|read| read.items).unwrap_or_default();
     let items = items.into_iter().map(|item| {
-        let page::Item { id, title, href, text } = item;
+        let page::Item { id, title, href, text, .. } = item;
         json!({ "id": id, "title": title, "link": href, "summary": text })
     });
     parsed["entries"] = items.collect();

@@ -22,12 +22,17 @@ impl Comparer for Items {
     ) -> Result<Vec<Found>, String> {
         let [old, new] = [pair.old.extract, pair.new.extract].map(|side| firsts(&side.items));
         let (gone, came, pairs) = matched(&old, &new);
-        let is_at_end = room::is_at_end(|n| came.binary_search(&n).is_ok(), new.len());
+        let times = |items: &[&Item]| items.iter().map(|item| item.at).collect::<Vec<_>>();
+        let refilled =
+            room::refilled(&came.iter().copied().collect(), [&times(&old), &times(&new)]);
+        let is_new = |n: usize| came.binary_search(&n).is_ok() && !refilled.contains(&n);
+        let is_at_end = room::is_at_end(is_new, new.len());
         let made_room = room::made(gone.iter().copied().collect(), is_at_end, old.len());
         let before: FxHashMap<usize, usize> = pairs.into_iter().map(|(o, n)| (n, o)).collect();
         let after = new.iter().enumerate();
         let mut found: Vec<Found> = after
             .filter_map(|(n, item)| match before.get(&n) {
+                None if refilled.contains(&n) => Some(Found::insert(thing(item)).slight()),
                 None => Some(Found::insert(thing(item))),
                 Some(&o) if is_same(old[o], item) => None,
                 Some(&o) => Some(Found::update(thing(old[o]), thing(item))),

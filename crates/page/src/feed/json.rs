@@ -6,6 +6,7 @@
 use super::{Feed as Read, Story, bodies, finish, gather_story, shared, without_markup};
 use crate::gather::{Gather, resolve};
 use crate::{Kind, Limits, ReadError, dates};
+use chronon::Instant;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use std::fmt;
@@ -44,6 +45,11 @@ struct Attachment {
 }
 
 impl Item {
+    fn time(&self) -> Option<Instant> {
+        let at = |date: &Option<String>| chronon::stamp(date.as_deref()?);
+        dates::of_entry(at(&self.date_published), at(&self.date_modified))
+    }
+
     /// The page of the item, one elsewhere, what is attached, or an id that is an address.
     fn link(&self) -> Option<&str> {
         let attached = self.attachments.iter().flat_map(|list| &list.0).next();
@@ -76,13 +82,10 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Read, ReadE
         let href = item.link().and_then(|link| resolve(link, url, limits));
         let is_shared = item.link().is_some_and(|link| shared.contains(link));
         let id = item.id.as_deref().unwrap_or_default();
-        gather_story(&mut gather, Story { id, title, bodies, href, is_shared }, limits);
+        let at = item.time();
+        gather_story(&mut gather, Story { id, title, bodies, href, is_shared, at }, limits);
     }
-    let dates = feed.items.0.iter().filter_map(|item| {
-        let at = |date: &Option<String>| chronon::stamp(date.as_deref()?);
-        dates::of_entry(at(&item.date_published), at(&item.date_modified))
-    });
-    Ok(finish(gather, dates.collect()))
+    Ok(finish(gather, feed.items.0.iter().filter_map(Item::time).collect()))
 }
 
 /// The first `MAX` members of a list; the others are read over.

@@ -8,6 +8,7 @@ use crate::path::after_path;
 use crate::reading::Reading;
 use crate::room;
 use crate::{ChangeKind, Limits, Thing};
+use chronon::Instant;
 use page::{Extract, Kind};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -34,6 +35,8 @@ struct Unit<'e> {
     address: &'e str,
     place: Cow<'e, str>,
     blocks: Range<usize>,
+    /// When an entry was published.
+    at: Option<Instant>,
 }
 
 impl Unit<'_> {
@@ -53,7 +56,7 @@ impl Unit<'_> {
 }
 
 /// The changes of things with names. What only changed its place counts little, and so does what
-/// dropped off the end of a feed.
+/// dropped off the end of a feed, or is there again since another one was removed.
 pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let kind = pair.new.extract.kind;
     let [old, new] = [pair.old.extract, pair.new.extract].map(units);
@@ -61,16 +64,28 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
         Kind::Feed => entries(&old, &new, limits),
         _ => members(&old, &new, limits),
     };
+    let refilled = match kind {
+        Kind::Feed => refilled(&steps, [&old, &new]),
+        _ => BTreeSet::new(),
+    };
+    // New entries come at the end of a feed, and not at its start.
+    let grows_at_end = kind == Kind::Feed && {
+        let came = |n| steps.contains(&Step::Insert(n)) && !refilled.contains(&n);
+        room::is_at_end(came, new.len())
+    };
     let dropped = match kind {
-        Kind::Feed => dropped(&steps, old.len(), new.len()),
+        Kind::Feed => dropped(&steps, grows_at_end, old.len()),
         _ => BTreeSet::new(),
     };
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
     let at = |n: usize| Spot::New(new[n].place(pair.new.reading()));
     let found = |step: &Step| match *step {
-        Step::Insert(n) => Found::between(ChangeKind::Insert, None, thing(&new[n].text))
-            .at(at(n))
-            .leading(new[n].address),
+        Step::Insert(n) => {
+            let found = Found::between(ChangeKind::Insert, None, thing(&new[n].text))
+                .at(at(n))
+                .leading(new[n].address);
+            if refilled.contains(&n) { found.slight() } else { found }
+        }
         // An entry that leads elsewhere now says where.
         Step::Update(o, n) if old[o].text == new[n].text => {
             let [before, after] = [&old[o], &new[n]].map(|u| format!("{} {}", u.text, u.address));
@@ -93,7 +108,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
         }
     };
     let mut found: Vec<Found> = steps.iter().map(found).collect();
-    if kind == Kind::Feed && grows_at_end(&steps, new.len()) {
+    if grows_at_end {
         newest_first(&mut found);
     }
     if kind == Kind::Json {
@@ -150,6 +165,7 @@ fn entries_of(extract: &Extract) -> Vec<Unit<'_>> {
             address,
             place: leads::place_of_entry(address),
             blocks: range,
+            at: blocks[0].at,
         });
     }
     entries
@@ -208,7 +224,7 @@ fn members_of<'e>(extract: &'e Extract) -> Vec<Unit<'e>> {
             None => block.text.clone(),
         };
         let name = block.key.as_deref().unwrap_or_default();
-        Unit { name, title: "", text, address: "", place: "".into(), blocks: at..at + 1 }
+        Unit { name, title: "", text, address: "", place: "".into(), blocks: at..at + 1, at: None }
     };
     let is_empty = |block: &page::Block| {
         extract.kind == Kind::Json && matches!(after_path(&block.text), "[]" | "{}")
@@ -385,17 +401,22 @@ fn in_order(steps: &mut [Step]) {
 }
 
 /// The old entries that made room.
-fn dropped(steps: &[Step], old: usize, new: usize) -> BTreeSet<usize> {
+fn dropped(steps: &[Step], grows_at_end: bool, old: usize) -> BTreeSet<usize> {
     let gone = steps.iter().filter_map(|step| match *step {
         Step::Delete(o) => Some(o),
         _ => None,
     });
-    room::made(gone.collect(), grows_at_end(steps, new), old)
+    room::made(gone.collect(), grows_at_end, old)
 }
 
-/// New entries come at the end of a feed, and not at its start.
-fn grows_at_end(steps: &[Step], new: usize) -> bool {
-    room::is_at_end(|n| steps.contains(&Step::Insert(n)), new)
+/// The old entries that there is room for again.
+fn refilled(steps: &[Step], units: [&[Unit<'_>]; 2]) -> BTreeSet<usize> {
+    let came = steps.iter().filter_map(|step| match *step {
+        Step::Insert(n) => Some(n),
+        _ => None,
+    });
+    let [old, new] = units.map(|units| units.iter().map(|unit| unit.at).collect::<Vec<_>>());
+    room::refilled(&came.collect(), [&old, &new])
 }
 
 #[cfg(test)]

@@ -54,6 +54,87 @@ fn an_object_that_came_or_went_is_one_change_and_says_first_what_it_is_called() 
     assert_eq!(json("[]", names).len(), 2, "these are in no object");
 }
 
+/// Each change by its weight, as `old -> new`.
+fn weighed(old: &str, new: &str) -> Vec<(String, u8)> {
+    let (old, new) = (read(old, "application/json"), read(new, "application/json"));
+    let any = ChangeType::plain(Aspect::Any);
+    let (changes, _) = compare(&old, &new, &any, &Limits::default());
+    let said = |change: &Change| change.new.as_ref().map_or("-", |thing| thing.text()).to_owned();
+    changes.iter().map(|change| (said(change), change.weight.0)).collect()
+}
+
+#[test]
+fn an_old_entry_that_is_there_again_since_another_was_removed_is_not_new() {
+    let feed = |days: &[u32]| {
+        let entry = |day: &u32| {
+            let link = format!("https://site.example/{day}");
+            let date = format!("{day} Jan 2026 08:{day}:00 GMT");
+            format!(
+                "<item><title>Of day {day}</title><link>{link}</link><pubDate>{date}</pubDate></item>"
+            )
+        };
+        let entries: String = days.iter().map(entry).collect();
+        format!("<rss version='2.0'><channel><title>News</title>{entries}</channel></rss>")
+    };
+    let told = |old: &[u32], new: &[u32]| told(&feed(old), &feed(new), "application/rss+xml");
+    let gone = |day: u32| format!("Of day {day} -> -");
+    let came = |day: u32| format!("- -> Of day {day}");
+    assert_eq!(told(&[19, 18, 17, 16], &[19, 17, 16, 15]), [gone(18)]);
+    assert_eq!(told(&[19, 18, 17, 16], &[18, 17, 16, 15]), [gone(19)]);
+    assert_eq!(told(&[16, 17, 18, 19], &[15, 16, 17, 19]), [gone(18)], "the newest is last");
+    assert_eq!(told(&[19, 18, 17, 16], &[20, 19, 17, 16, 15]), [gone(18), came(20)]);
+    assert_eq!(told(&[19, 18, 16, 15], &[19, 18, 17, 16]), [came(17)], "it came late");
+    assert_eq!(told(&[19, 18, 17, 16], &[15, 19, 17, 16]), [gone(18), came(15)], "on top");
+}
+
+#[test]
+fn a_number_that_counts_the_members_of_a_list_is_told_behind_them() {
+    let page = |total: u32, ids: &[u32], stock: u32| {
+        let item = |id: &u32| format!(r#"{{"id": "a{id}", "title": "T{id}"}}"#);
+        let items: Vec<String> = ids.iter().map(item).collect();
+        format!(r#"{{"total": {total}, "stock": {stock}, "items": [{}]}}"#, items.join(","))
+    };
+    let [full, count] = [Weight::FULL.0, Weight::AGAIN.0];
+    let of = |text: &str, weight| (text.to_owned(), weight);
+    assert_eq!(
+        weighed(&page(1, &[1], 7), &page(2, &[1, 2], 4)),
+        [of("total: 2", count), of("stock: 4", full), of("items[a2]: T2", full)]
+    );
+    let window = weighed(&page(310, &[1, 2], 7), &page(311, &[2, 3], 7));
+    assert!(window.contains(&of("total: 311", count)), "the list has a window: {window:?}");
+    assert_eq!(weighed(&page(5, &[1], 7), &page(6, &[1], 7)), [of("total: 6", full)]);
+    let other = weighed(&page(5, &[1], 7), &page(9, &[1, 2], 7));
+    assert_eq!(other[0], of("total: 9", full), "it counts something else");
+}
+
+#[test]
+fn a_list_that_gave_way_to_one_value_is_one_change() {
+    let json = |old: &str, new: &str| told(old, new, "application/json");
+    let (list, one) = (r#"{"notes": ["a", "b"]}"#, r#"{"notes": "a and b"}"#);
+    assert_eq!(json(list, one), ["notes: a, b -> notes: a and b"]);
+    assert_eq!(json(one, list), ["notes: a and b -> notes: a, b"]);
+}
+
+#[test]
+fn addresses_that_name_members_are_told_without_what_all_of_them_share() {
+    let base = "https://docs.example/en/latest/guides/administration/installation-and-upgrades";
+    let map = |pages: &[(&str, &str)]| {
+        let page = |(page, day): &(&str, &str)| {
+            format!("<url><loc>{base}/{page}</loc><lastmod>{day}</lastmod></url>")
+        };
+        let pages: String = pages.iter().map(page).collect();
+        format!("<?xml version='1.0'?><urlset>{pages}</urlset>")
+    };
+    let long = "how-to-upgrade-from-version-4-to-version-5-on-a-server-with-windows.html";
+    let old = map(&[("linux.html", "1 May"), ("setup/", "1 May")]);
+    let new = map(&[("linux.html", "1 May"), ("setup/", "1 May"), (long, "2 May")]);
+    let told = |old: &str, new: &str| told(old, new, "application/xml");
+    assert_eq!(told(&old, &new), [format!("- -> urlset.url[{long}]: lastmod: 2 May")]);
+    let later = old.replacen("1 May", "3 May", 1);
+    let said = "urlset.url[linux.html].lastmod";
+    assert_eq!(told(&old, &later), [format!("{said}: 1 May -> {said}: 3 May")]);
+}
+
 #[test]
 fn a_member_is_told_by_what_its_object_is_called() {
     let json = |old: &str, new: &str| told(old, new, "application/json");
