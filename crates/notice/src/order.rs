@@ -285,35 +285,160 @@ fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32,
 /// Changes that the dashboard's lists show of a message.
 const CHANGES_AT_A_GLANCE: usize = 3;
 
-/// Of more changes than are in sight, so many are of a kind of which none were.
-const OF_A_KIND_IN_SIGHT: usize = 2;
+/// What readers look for in a long list of changes, each beside the others: an edit of a few words may
+/// turn a clause round, and a row says who is there now. By length alone, new texts hide them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    NewRow,
+    GoneRow,
+    /// A few words of a text that are others.
+    Edit,
+    Rewritten,
+    New,
+    Gone,
+}
 
-/// Those of the entries, the best first, that are in sight: with some of what a page says
-/// otherwise, and of what it does not say any more. Entries of a feed drop off its end.
+/// Of more changes than are in sight, so many at least are of each sort.
+const IN_SIGHT_OF: [(Sight, usize); 6] = [
+    (Sight::Edit, 3),
+    (Sight::NewRow, 2),
+    (Sight::GoneRow, 1),
+    (Sight::New, 2),
+    (Sight::Rewritten, 1),
+    (Sight::Gone, 2),
+];
+/// Letters that differ in an edit, at most.
+const EDIT_LETTERS_MAX: usize = 64;
+
+impl Sight {
+    fn of(change: &Change) -> Sight {
+        let text = change.new.as_ref().or(change.old.as_ref()).map_or("", Thing::text);
+        let is_row = text.contains(" | ");
+        match change.kind {
+            ChangeKind::Insert if is_row => Sight::NewRow,
+            ChangeKind::Delete if is_row => Sight::GoneRow,
+            ChangeKind::Insert => Sight::New,
+            ChangeKind::Delete => Sight::Gone,
+            ChangeKind::Update | ChangeKind::Move => {
+                let sides = [(&change.old, &change.spans.old), (&change.new, &change.spans.new)];
+                let differing = sides.map(|(thing, spans)| {
+                    thing.as_ref().map_or(0, |thing| letters_in(thing.text(), spans))
+                });
+                if differing.iter().sum::<usize>() <= EDIT_LETTERS_MAX {
+                    Sight::Edit
+                } else {
+                    Sight::Rewritten
+                }
+            }
+        }
+    }
+}
+
+/// Words that bind, free, or say when, in lower case: another one turns a clause round.
+const WORDS_OF_FORCE: [&str; 66] = [
+    "after",
+    "alle",
+    "any",
+    "aucun",
+    "avant",
+    "before",
+    "cannot",
+    "darf",
+    "debe",
+    "deve",
+    "doit",
+    "dürfen",
+    "earlier",
+    "except",
+    "geen",
+    "immediately",
+    "jamais",
+    "kann",
+    "kein",
+    "keine",
+    "kunnen",
+    "later",
+    "mag",
+    "may",
+    "moet",
+    "muss",
+    "must",
+    "mai",
+    "müssen",
+    "never",
+    "nicht",
+    "nie",
+    "niet",
+    "no",
+    "non",
+    "nooit",
+    "not",
+    "nunca",
+    "nur",
+    "ohne",
+    "only",
+    "pas",
+    "peut",
+    "pode",
+    "prior",
+    "promptly",
+    "puede",
+    "può",
+    "sans",
+    "sauf",
+    "sell",
+    "sem",
+    "senza",
+    "seul",
+    "shall",
+    "share",
+    "should",
+    "sin",
+    "sofort",
+    "solo",
+    "sólo",
+    "unless",
+    "until",
+    "will",
+    "without",
+    "zonder",
+];
+
+/// Whether a number or a word of force came or went.
+fn has_force(change: &Change) -> bool {
+    let sides = [(&change.old, &change.spans.old), (&change.new, &change.spans.new)];
+    sides.into_iter().any(|(thing, spans)| {
+        let text = thing.as_ref().map_or("", Thing::text);
+        let inside: String = only(text, spans).collect::<String>().to_lowercase();
+        inside.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            word.starts_with(|c: char| c.is_ascii_digit()) || WORDS_OF_FORCE.contains(&word)
+        })
+    })
+}
+
+/// Those of the entries, the best first, that are in sight: some of each sort, then the best.
+/// Entries of a feed drop off its end. O(n).
 fn in_sight<'e, 'a>(best: &[&'e Entry<'a>], is_again: &Ids) -> Vec<&'e Entry<'a>> {
-    let (mut shown, rest) = (best[..CHANGES_IN_SIGHT].to_vec(), &best[CHANGES_IN_SIGHT..]);
-    let has =
-        |shown: &[&Entry<'_>], kind| shown.iter().filter(|one| one.change.kind == kind).count();
     let says_much = |entry: &&&Entry<'_>| {
         let change = entry.change;
         let is_news = change.weight >= Weight::ENOUGH && !change.says_little();
         is_news && change.link.is_none() && !is_behind(change) && !is_again.contains(&entry.id())
     };
-    for kind in [ChangeKind::Update, ChangeKind::Delete] {
-        if has(&shown, kind) > 0 {
-            continue;
-        }
-        let others = rest.iter().filter(says_much).filter(|entry| entry.change.kind == kind);
-        for &other in others.take(OF_A_KIND_IN_SIGHT) {
-            // The last of a kind stays.
-            let last =
-                shown.iter().rposition(|one| has(&shown, one.change.kind) > OF_A_KIND_IN_SIGHT);
-            if let Some(last) = last {
-                shown.remove(last);
-                shown.push(other);
-            }
-        }
+    let telling: Vec<_> =
+        best.iter().filter(says_much).map(|&one| (Sight::of(one.change), one)).collect();
+    let mut shown: Vec<&Entry<'_>> = Vec::with_capacity(CHANGES_IN_SIGHT);
+    for (sight, count) in IN_SIGHT_OF {
+        let own = || telling.iter().filter(|(sort, _)| *sort == sight).map(|(_, one)| *one);
+        let forceful = own().filter(|one| sight == Sight::Edit && has_force(one.change));
+        let first: Vec<_> = forceful.take(count).collect();
+        let ids: Ids = first.iter().map(|one| one.id()).collect();
+        let others = own().filter(|one| !ids.contains(&one.id())).take(count - first.len());
+        shown.extend(first.iter().copied().chain(others));
     }
+    let ids: Ids = shown.iter().map(|one| one.id()).collect();
+    let others = best.iter().filter(|one| !ids.contains(&one.id()));
+    let room = CHANGES_IN_SIGHT - shown.len();
+    shown.extend(others.take(room));
     shown
 }
 
