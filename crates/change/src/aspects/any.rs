@@ -171,6 +171,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     pair_controls(&mut steps, pair);
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
+    cards::pair_within(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
     sections::pair_renumbered(&mut steps, pair);
     let mut found = by_place(pair, [&old, &new], &steps);

@@ -5,7 +5,7 @@ use crate::found::{Found, Side};
 use crate::reading;
 use crate::{ChangeKind, Thing};
 use page::Block;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Puts what came between two cards where a card begins. Where each card has an equal text, either
 /// of two may be the one that stayed: "Apply now" behind the card before, or of the new one.
@@ -75,6 +75,101 @@ fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &mut [bool]) -> Ve
     moved
 }
 
+/// Bytes of a text that says the same of several cards.
+const BRIEF_BYTES_MAX: usize = 80;
+
+/// The cards of a version by their names, as far as no other has the same.
+fn by_name(blocks: &[Block]) -> FxHashMap<&str, (usize, page::Card)> {
+    let mut named: FxHashMap<&str, Option<(usize, page::Card)>> = FxHashMap::default();
+    for (start, card) in reading::cards(blocks) {
+        let name = &*blocks[start + card.name as usize].text;
+        named.entry(name).and_modify(|one| *one = None).or_insert(Some((start, card)));
+    }
+    named.into_iter().filter_map(|(name, card)| Some((name, card?))).collect()
+}
+
+/// What became of each old block, and what each new one was.
+fn partners(steps: &[Step], old: usize, new: usize) -> [Vec<Option<usize>>; 2] {
+    let (mut is, mut was) = (vec![None; old], vec![None; new]);
+    let (mut old_open, mut new_open) = (vec![true; old], vec![true; new]);
+    for step in steps {
+        match *step {
+            Step::Insert(n) => new_open[n] = false,
+            Step::Delete(o) => old_open[o] = false,
+            Step::Update(o, n) | Step::Move(o, n) => {
+                (is[o], was[n]) = (Some(n), Some(o));
+                (old_open[o], new_open[n]) = (false, false);
+            }
+        }
+    }
+    let open = |all: Vec<bool>| (0..all.len()).filter(move |&at| all[at]).collect::<Vec<_>>();
+    for (o, n) in open(old_open).into_iter().zip(open(new_open)) {
+        (is[o], was[n]) = (Some(n), Some(o));
+    }
+    [is, was]
+}
+
+/// Texts such as "Listed 2 days ago" stand in several cards. One that was paired with that of
+/// another card is paired with what stands at its place in its own, where both have as many. O(n).
+pub(super) fn pair_within(steps: &mut Vec<Step>, pair: &Pair<'_>) {
+    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
+    let (before, after) = (by_name(old), by_name(new));
+    if steps.is_empty() || before.is_empty() || after.is_empty() {
+        return;
+    }
+    let [is, was] = partners(steps, old.len(), new.len());
+    let mut pairs: FxHashMap<usize, usize> = FxHashMap::default();
+    for (name, &(start, card)) in &after {
+        let Some(&(from, other)) = before.get(name).filter(|(_, other)| *other == card) else {
+            continue;
+        };
+        let blocks = card.blocks as usize;
+        let strays = |partner: Option<usize>, start: usize| {
+            partner.is_some_and(|at| !(start..start + blocks).contains(&at))
+        };
+        let own = (0..other.blocks as usize).map(|nth| (from + nth, start + nth));
+        let has_strayed = |(o, n): (usize, usize)| strays(is[o], start) || strays(was[n], from);
+        let is_brief =
+            |(o, n): &(usize, usize)| old[*o].text.len().max(new[*n].text.len()) <= BRIEF_BYTES_MAX;
+        if own.clone().any(has_strayed) && own.clone().all(|two| is_brief(&two)) {
+            pairs.extend(own.filter(|(o, n)| is[*o] != Some(*n)).map(|(o, n)| (n, o)));
+        }
+    }
+    if pairs.is_empty() {
+        return;
+    }
+    let taken: FxHashSet<usize> = pairs.values().copied().collect();
+    steps.retain(|step| match *step {
+        Step::Insert(n) => !pairs.contains_key(&n),
+        Step::Delete(o) => !taken.contains(&o),
+        Step::Update(o, n) | Step::Move(o, n) => !pairs.contains_key(&n) && !taken.contains(&o),
+    });
+    let mut more: Vec<Step> = Vec::new();
+    for (&n, &o) in &pairs {
+        let is_same = old[o].text == new[n].text;
+        more.push(if is_same { Step::Move(o, n) } else { Step::Update(o, n) });
+        more.extend(is[o].filter(|n| !pairs.contains_key(n)).map(Step::Insert));
+        more.extend(was[n].filter(|o| !taken.contains(o)).map(Step::Delete));
+    }
+    let place = |step: &Step| match *step {
+        Step::Insert(n) | Step::Update(_, n) | Step::Move(_, n) => n,
+        Step::Delete(o) => is[..o].iter().rev().flatten().next().map_or(0, |n| n + 1),
+    };
+    more.sort_unstable_by_key(|step| (place(step), matches!(step, Step::Insert(_))));
+    let mut merged = Vec::with_capacity(steps.len() + more.len());
+    let mut more = more.into_iter().peekable();
+    for step in steps.drain(..) {
+        if !matches!(step, Step::Delete(_)) {
+            while let Some(one) = more.next_if(|one| place(one) <= place(&step)) {
+                merged.push(one);
+            }
+        }
+        merged.push(step);
+    }
+    merged.extend(more);
+    *steps = merged;
+}
+
 /// The changes of the blocks of each card that came or went, that of what names it first. A card
 /// whose name is a heading is told as other sections are.
 pub(crate) fn whole(found: &[Found], kind: ChangeKind, side: &Side<'_>) -> Vec<Vec<usize>> {
@@ -139,6 +234,24 @@ mod tests {
         let came = "Analyst | Porto | €52 | Apply now";
         assert_eq!(told(&before, &after), ["€65 -> €70".to_owned(), format!("- -> {came}")]);
         assert_eq!(told(&after, &before), ["€70 -> €65".to_owned(), format!("{came} -> -")]);
+    }
+
+    #[test]
+    fn a_text_that_stands_in_several_cards_is_paired_within_its_own() {
+        let page = |all: &[(&str, &str)]| {
+            let card = |(name, said): &(&str, &str)| {
+                format!("<div class=c><div>{name}</div><div>{said} % uptime</div></div>")
+            };
+            format!("<h1>Uptime</h1>{}", all.iter().map(card).collect::<String>())
+        };
+        let old = page(&[("API", "99.95"), ("Web", "99.98"), ("Mail", "99.95"), ("Auth", "100")]);
+        let new = page(&[("API", "99.95"), ("Web", "99.95"), ("Mail", "99.91"), ("Auth", "100")]);
+        let said = |was, is| format!("{was} % uptime -> {is} % uptime");
+        assert_eq!(told(&old, &new), [said("99.98", "99.95"), said("99.95", "99.91")]);
+        assert_eq!(told(&new, &old), [said("99.95", "99.98"), said("99.91", "99.95")]);
+        let without = page(&[("API", "99.95"), ("Mail", "99.91"), ("Auth", "100")]);
+        let gone = "Web | 99.98 % uptime -> -".to_owned();
+        assert_eq!(told(&old, &without), [gone, said("99.95", "99.91")]);
     }
 
     #[test]
