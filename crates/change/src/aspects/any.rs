@@ -17,6 +17,7 @@ use std::hash::Hasher;
 
 mod addresses;
 mod align;
+mod badges;
 pub(crate) mod cards;
 mod exchange;
 pub(crate) mod named;
@@ -172,12 +173,14 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
     cards::pair_within(&mut steps, pair);
+    badges::pair(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
     sections::pair_renumbered(&mut steps, pair);
     let mut found = by_place(pair, [&old, &new], &steps);
     rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
+        badges::mark(&mut found, &steps, pair);
         passages::tell(&mut found, pair);
         passages::tell_once(&mut found, pair);
         states::tell(&mut found, &steps, pair);

@@ -52,23 +52,26 @@ pub(super) fn pair_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
             pairs.insert(n, o);
         }
     }
+    *steps = repaired(steps, &pairs);
+}
+
+/// The steps with these pairs, each of a new place and an old one. What had been paired with either
+/// goes, or comes.
+pub(super) fn repaired(steps: &[Step], pairs: &FxHashMap<usize, usize>) -> Vec<Step> {
     let taken: FxHashSet<usize> = pairs.values().copied().collect();
-    *steps = steps
-        .iter()
-        .flat_map(|step| match *step {
-            Step::Insert(n) => [None, Some(joined(&pairs, n))],
-            Step::Delete(o) if taken.contains(&o) => [None, None],
-            Step::Update(o, n) if pairs.get(&n).is_none_or(|known| *known == o) => {
-                let is_lost = taken.contains(&o) && !pairs.contains_key(&n);
-                [None, Some(if is_lost { Step::Insert(n) } else { *step })]
-            }
-            Step::Update(o, n) => {
-                [(!taken.contains(&o)).then_some(Step::Delete(o)), Some(joined(&pairs, n))]
-            }
-            Step::Delete(_) | Step::Move(..) => [None, Some(*step)],
-        })
-        .flatten()
-        .collect();
+    let repaired = steps.iter().flat_map(|step| match *step {
+        Step::Insert(n) => [None, Some(joined(pairs, n))],
+        Step::Delete(o) if taken.contains(&o) => [None, None],
+        Step::Update(o, n) if pairs.get(&n).is_none_or(|known| *known == o) => {
+            let is_lost = taken.contains(&o) && !pairs.contains_key(&n);
+            [None, Some(if is_lost { Step::Insert(n) } else { *step })]
+        }
+        Step::Update(o, n) => {
+            [(!taken.contains(&o)).then_some(Step::Delete(o)), Some(joined(pairs, n))]
+        }
+        Step::Delete(_) | Step::Move(..) => [None, Some(*step)],
+    });
+    repaired.flatten().collect()
 }
 
 /// Two rows at one place that are named in other words, and say something else besides, are two:
