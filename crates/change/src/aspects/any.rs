@@ -19,6 +19,7 @@ mod addresses;
 mod align;
 mod badges;
 pub(crate) mod cards;
+mod days;
 mod exchange;
 pub(crate) mod named;
 mod passages;
@@ -176,11 +177,14 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     badges::pair(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
     sections::pair_renumbered(&mut steps, pair);
+    let days = days::Days::of(pair);
+    days.part(&mut steps);
     let mut found = by_place(pair, [&old, &new], &steps);
     rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
         badges::mark(&mut found, &steps, pair);
+        days.mark(&mut found, pair);
         passages::tell(&mut found, pair);
         passages::tell_once(&mut found, pair);
         states::tell(&mut found, &steps, pair);

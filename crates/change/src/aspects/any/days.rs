@@ -1,0 +1,164 @@
+//! Lists of days of which a page shows the latest: what falls off their end is no news, and nor is
+//! a day of which nothing is said.
+
+use super::{Pair, Step};
+use crate::found::{Found, Side};
+use crate::{ChangeKind, passing};
+use page::{Block, Extract};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+/// Days that both versions show.
+const STAY_MIN: usize = 2;
+/// Days that are looked at.
+const DAYS_MAX: usize = 400;
+/// A heading of so high a level ends what is said of a day, whatever the day is.
+const SECTION_LEVEL_MAX: u8 = 2;
+
+/// The days that came, and those that went at the other end, each with what is said of it.
+#[derive(Default)]
+pub(super) struct Days {
+    came: Vec<Range<usize>>,
+    went: Vec<Range<usize>>,
+}
+
+/// The texts of the main content that are nothing but a day.
+fn days(extract: &Extract) -> Vec<usize> {
+    let is_day = |block: &Block| {
+        let is_marked = block.part.is_main() && block.row.is_none();
+        is_marked && block.text.len() <= passing::LABEL_BYTES_MAX && passing::is_date(&block.text)
+    };
+    let all = extract.blocks.iter().enumerate().filter(|(_, block)| is_day(block));
+    all.map(|(at, _)| at).take(DAYS_MAX).collect()
+}
+
+/// What is said of a day: as far as the next one, or the end of its section.
+fn section(blocks: &[Block], days: &[usize], nth: usize) -> Range<usize> {
+    let start = days[nth];
+    let end = days.get(nth + 1).copied().unwrap_or(blocks.len());
+    let ends = |block: &Block| {
+        let is_above = block.level() > 0 && block.level() <= blocks[start].level();
+        is_above || (1..=SECTION_LEVEL_MAX).contains(&block.level()) || !block.part.is_main()
+    };
+    let rest = blocks[start + 1..end].iter().position(ends);
+    start..rest.map_or(end, |rest| start + 1 + rest)
+}
+
+impl Days {
+    /// Where the days of the older version stand in the newer one, but for some that came at one
+    /// end, and some that went at the other. O(n).
+    pub(super) fn of(pair: &Pair<'_>) -> Days {
+        let [old, new] = [pair.old.extract, pair.new.extract];
+        let [was, is] = [days(old), days(new)];
+        let text = |extract: &'_ Extract, at: &usize| extract.blocks[*at].text.clone();
+        let olds: Vec<String> = was.iter().map(|at| text(old, at)).collect();
+        let news: Vec<String> = is.iter().map(|at| text(new, at)).collect();
+        let are_apart = |all: &[String]| all.iter().collect::<FxHashSet<_>>().len() == all.len();
+        if was.len() < STAY_MIN || is.len() < STAY_MIN || !are_apart(&olds) || !are_apart(&news) {
+            return Days::default();
+        }
+        // The newest first, else last.
+        let came_first = news.iter().position(|day| *day == olds[0]).unwrap_or(0);
+        let went_first = olds.iter().position(|day| *day == news[0]).unwrap_or(0);
+        let (stay, came, went) = if came_first > 0 {
+            let stay = is.len() - came_first;
+            (stay, 0..came_first, stay.min(was.len())..was.len())
+        } else {
+            let stay = was.len() - went_first;
+            (stay, stay.min(is.len())..is.len(), 0..went_first)
+        };
+        let stays = |all: &[String], gone: &Range<usize>| -> Vec<String> {
+            let stay = all.iter().enumerate().filter(|(at, _)| !gone.contains(at));
+            stay.map(|(_, day)| day.clone()).collect()
+        };
+        let is_window = stay >= STAY_MIN && stays(&olds, &went) == stays(&news, &came);
+        if !is_window || came.is_empty() {
+            return Days::default();
+        }
+        Days {
+            came: came.map(|nth| section(&new.blocks, &is, nth)).collect(),
+            went: went.map(|nth| section(&old.blocks, &was, nth)).collect(),
+        }
+    }
+
+    /// What is said of a day that went is not what is said of another.
+    pub(super) fn part(&self, steps: &mut Vec<Step>) {
+        if self.went.is_empty() {
+            return;
+        }
+        let has_gone = |o: usize| self.went.iter().any(|day| day.contains(&o));
+        let parted = steps.iter().flat_map(|step| match *step {
+            Step::Update(o, n) if has_gone(o) => [Some(Step::Delete(o)), Some(Step::Insert(n))],
+            step => [Some(step), None],
+        });
+        *steps = parted.flatten().collect();
+    }
+
+    /// Marks what fell off the end, and days that came of which nothing is said. O(n · days).
+    pub(super) fn mark(&self, found: &mut [Found], pair: &Pair<'_>) {
+        if self.came.is_empty() {
+            return;
+        }
+        let at = |one: &Found, side: &Side<'_>, kind| {
+            (one.kind == kind && one.part.is_none()).then(|| one.block(side)).flatten()
+        };
+        let mut told: FxHashSet<usize> = FxHashSet::default();
+        for one in &*found {
+            let block = at(one, &pair.new, ChangeKind::Insert).filter(|_| !one.is_slight);
+            let day = block.and_then(|block| {
+                self.came.iter().find(|day| day.contains(&block) && day.start != block)
+            });
+            told.extend(day.map(|day| day.start));
+        }
+        for one in found {
+            let has_gone = at(one, &pair.old, ChangeKind::Delete)
+                .is_some_and(|block| self.went.iter().any(|day| day.contains(&block)));
+            let is_bare = at(one, &pair.new, ChangeKind::Insert).is_some_and(|block| {
+                self.came.iter().any(|day| day.start == block) && !told.contains(&block)
+            });
+            one.is_slight |= has_gone || is_bare;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::told::told;
+
+    const NONE: &str = "No incidents reported.";
+    const FIXED: &str = "Resolved - The errors of the API are over.";
+    const SEEN: &str = "Investigating - We look into errors of the API.";
+
+    fn page(days: &[(u32, &[&str])]) -> String {
+        let day = |(day, said): &(u32, &[&str])| {
+            let said: String = said.iter().map(|text| format!("<p>{text}</p>")).collect();
+            format!("<div>Jan {day}, 2026</div>{said}")
+        };
+        let days: String = days.iter().map(day).collect();
+        format!("<h1>Status</h1><p>All systems</p><h2>Past incidents</h2>{days}<h2>About</h2>")
+    }
+
+    #[test]
+    fn a_day_of_which_nothing_is_said_and_one_that_fell_off_are_no_news() {
+        let old = [(10, &[NONE][..]), (9, &[NONE]), (8, &[NONE]), (7, &[FIXED, SEEN])];
+        let new = [(11, &[NONE][..]), (10, &[NONE]), (9, &[NONE]), (8, &[NONE])];
+        assert_eq!(told(&page(&old), &page(&new)), [""; 0]);
+        let [old, new] = [old, new].map(|mut days| {
+            days.reverse();
+            page(&days)
+        });
+        assert_eq!(told(&old, &new), [""; 0], "the newest last");
+    }
+
+    #[test]
+    fn what_is_said_of_a_day_is_told() {
+        let old = [(10, &[SEEN][..]), (9, &[NONE]), (8, &[NONE]), (7, &["Mail was slow today."])];
+        let new = [(11, &[NONE][..]), (10, &[FIXED, SEEN]), (9, &[NONE]), (8, &[NONE])];
+        assert_eq!(told(&page(&old), &page(&new)), [format!("- -> {FIXED}")]);
+        let new = [(11, &["Mail is slow again."][..]), (10, &[SEEN]), (9, &[NONE]), (8, &[NONE])];
+        let came = ["- -> Jan 11, 2026", "- -> Mail is slow again."];
+        assert_eq!(told(&page(&old), &page(&new)), came);
+        let gone = [(10, &[SEEN][..]), (9, &[NONE]), (8, &[NONE])];
+        assert_eq!(told(&page(&old), &page(&gone)).len(), 2, "nothing came");
+    }
+}
