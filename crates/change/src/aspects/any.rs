@@ -24,6 +24,7 @@ mod exchange;
 pub(crate) mod named;
 mod passages;
 mod ranks;
+mod rewording;
 mod rows;
 mod sections;
 pub(crate) mod slight;
@@ -187,6 +188,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
         days.mark(&mut found, pair);
         passages::tell(&mut found, pair);
         passages::tell_once(&mut found, pair);
+        passages::tell_reworded(&mut found, pair);
         states::tell(&mut found, &steps, pair);
     }
     (found, Some(steps))
@@ -247,10 +249,20 @@ fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     let mut came: Vec<_> = came.take(WINDOW).collect();
     let stands = |text: &str, blocks: &[Block]| blocks.iter().any(|block| block.text == text);
     came.retain(|(n, _)| !stands(&new[*n].text, old));
+    if came.is_empty() {
+        return;
+    }
+    let rare = rewording::Rare::of([old, new]);
     for (o, before) in gone.into_iter().filter(|(o, _)| !stands(&old[*o].text, new)) {
         let alike = |(n, after): &(usize, Vec<u64>)| {
             let is_of_part = old[o].part == new[*n].part;
-            if is_of_part { shared_in_hundredths(&before, after) } else { 0 }
+            let is_reworded =
+                || old[o].list == 0 && new[*n].list == 0 && rare.are_one(&before, after);
+            match shared_in_hundredths(&before, after) {
+                _ if !is_of_part => 0,
+                shared if shared >= ELSEWHERE_SHARED_MIN || !is_reworded() => shared,
+                _ => ELSEWHERE_SHARED_MIN,
+            }
         };
         let best = (0..came.len()).rev().max_by_key(|&at| alike(&came[at]));
         let best = best.filter(|&at| {

@@ -3,7 +3,8 @@
 //! Blocks are compared as wholes, so that a sentence which left its paragraph for another one was
 //! told as gone here, and as new there.
 
-use super::slight;
+use super::rewording::Rare;
+use super::{slight, words};
 use crate::found::{Found, Pair, Side};
 use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, sentences};
@@ -169,6 +170,54 @@ fn tell_edit(one: &mut Found, [was, is]: [&str; 2], [old, new]: [&Sentences<'_>;
     }
 }
 
+/// The sentence that a text lost, where it lost one and got none.
+fn lost_sentence(one: &Found) -> Option<String> {
+    let [Some(Thing::Text { text: was }), Some(Thing::Text { text: is })] = one.told() else {
+        return None;
+    };
+    if one.is_slight || one.kind != ChangeKind::Update || was.contains(CELL) {
+        return None;
+    }
+    let [had, has] = [was, is].map(|text| sentences::all(text).collect::<Vec<_>>());
+    let mut lost = had.iter().filter(|sentence| !has.contains(sentence));
+    let sentence = *lost.next().filter(|sentence| is_telling(sentence))?;
+    let is_all = lost.next().is_none() && has.iter().all(|sentence| had.contains(sentence));
+    is_all.then(|| sentence.to_owned())
+}
+
+/// A sentence that left its paragraph, and says the same in other words elsewhere, was edited.
+/// O(n + lost · came), both bounded.
+pub(super) fn tell_reworded(found: &mut [Found], pair: &Pair<'_>) {
+    let lost = found.iter().enumerate().filter_map(|(at, one)| Some((at, lost_sentence(one)?)));
+    let lost: Vec<(usize, String)> = lost.take(TRIED_MAX).collect();
+    let came = found.iter().enumerate().filter_map(|(at, one)| {
+        let is_open = one.kind == ChangeKind::Insert && !one.is_slight && one.told.is_none();
+        let block = one.block(&pair.new).filter(|_| is_open)?;
+        let block = &pair.new.extract.blocks[block];
+        let is_prose = block.level() == 0 && block.list == 0 && block.part.is_main();
+        let text = one.text().filter(|text| is_prose && telling(text).next().is_some())?;
+        Some((at, words(text)))
+    });
+    let mut came: Vec<(usize, Vec<u64>)> = came.take(TRIED_MAX).collect();
+    if lost.is_empty() || came.is_empty() {
+        return;
+    }
+    let rare = Rare::of([&pair.old, &pair.new].map(|side| &*side.extract.blocks));
+    for (at, sentence) in lost {
+        let before = words(&sentence);
+        let Some(to) = came.iter().position(|(_, after)| rare.are_one(&before, after)) else {
+            continue;
+        };
+        let (to, _) = came.remove(to);
+        let edit = [Some(Thing::Text { text: sentence }), found[to].new.clone()];
+        found[to].told = Some(Box::new(edit));
+        found[at].is_slight = true;
+    }
+}
+
+/// Sentences that went, and texts that came, of which it is looked at whether they say the same.
+const TRIED_MAX: usize = 64;
+
 #[cfg(test)]
 mod tests {
     use super::super::told::{page_of, told as told_of};
@@ -212,6 +261,35 @@ mod tests {
     fn one_more_of_a_sentence_is_told() {
         let end = format!("{BILL} {CLOSE}");
         assert_eq!(told(&[CLOSE, RIGHTS, BILL], &[CLOSE, RIGHTS, &end]).len(), 1);
+    }
+
+    #[test]
+    fn a_sentence_in_other_words_elsewhere_is_an_edit() {
+        let cancel = "You may cancel at any time in the settings of your account, and we refund \
+                      what is left.";
+        let other = "You can cancel whenever you like in your account settings, and we will \
+                     refund whatever is left.";
+        let both = format!("{BILL} {cancel}");
+        assert_eq!(
+            told(&[RIGHTS, &both, CLOSE], &[RIGHTS, BILL, CLOSE, "Ending", other]),
+            ["- -> Ending".to_owned(), format!("{cancel} -> {other}")]
+        );
+        assert_eq!(told(&[RIGHTS, &both, CLOSE], &[RIGHTS, BILL, CLOSE, SHARE]).len(), 2);
+    }
+
+    #[test]
+    fn a_text_in_other_words_elsewhere_is_an_edit() {
+        let was = "If you leave us, we keep the invoices of the last ten years in an archive \
+                   since the tax office may ask for them.";
+        let is = "Invoices of the last ten years stay in our archive after you leave us, as the \
+                  tax office may ask us for them.";
+        assert_eq!(
+            told(&[was, RIGHTS, BILL, CLOSE], &[RIGHTS, BILL, CLOSE, is]),
+            [format!("{was} -> {is}")]
+        );
+        let other = "We tell the press of the new archive in the last week of each year, and \
+                     leave it open for all to see them.";
+        assert_eq!(told(&[was, RIGHTS, BILL, CLOSE], &[RIGHTS, BILL, CLOSE, other]).len(), 2);
     }
 
     #[test]

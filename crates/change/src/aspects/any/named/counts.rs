@@ -31,7 +31,8 @@ impl<'k> Lists<'k> {
         lists
     }
 
-    /// How many members a list has. Objects without a name are as many as say what most of them say.
+    /// How many members a list has. Objects without a name are as many as say what most of them
+    /// say.
     fn size(&self, list: &str) -> usize {
         let nameless = self.nameless.get(list).into_iter().flat_map(|keys| keys.values());
         let named = self.named.get(list).map_or(0, FxHashSet::len);
