@@ -40,7 +40,7 @@ struct Share {
 }
 
 impl Share {
-    /// Of a message that tells one change or two.
+    /// Where a message tells one change or two.
     const MOST: Share = Share { text: 1_500, marked: 1_000 };
     const LEAST: Share = Share { text: TEXT_CHARS_MAX, marked: 300 };
     /// Characters that all changes of a message have.

@@ -285,8 +285,8 @@ fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32,
 /// Changes that the dashboard's lists show of a message.
 const CHANGES_AT_A_GLANCE: usize = 3;
 
-/// What readers look for in a long list of changes, each beside the others: an edit of a few words may
-/// turn a clause round, and a row says who is there now. By length alone, new texts hide them.
+/// What readers look for in a long list of changes, each beside the others: an edit of a few words
+/// may turn a clause round, and a row says who is there now. By length alone, new texts hide them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sight {
     NewRow,
