@@ -404,15 +404,14 @@ const WORDS_OF_FORCE: [&str; 66] = [
     "zonder",
 ];
 
-/// Whether a number or a word of force came or went.
+/// Whether a word of force came or went.
 fn has_force(change: &Change) -> bool {
     let sides = [(&change.old, &change.spans.old), (&change.new, &change.spans.new)];
     sides.into_iter().any(|(thing, spans)| {
         let text = thing.as_ref().map_or("", Thing::text);
         let inside: String = only(text, spans).collect::<String>().to_lowercase();
-        inside.split(|c: char| !c.is_alphanumeric()).any(|word| {
-            word.starts_with(|c: char| c.is_ascii_digit()) || WORDS_OF_FORCE.contains(&word)
-        })
+        let mut words = inside.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| WORDS_OF_FORCE.contains(&word))
     })
 }
 

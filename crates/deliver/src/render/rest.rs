@@ -12,8 +12,8 @@ const NAME_CHARS_MAX: usize = 60;
 const BETWEEN_CELLS: &str = " | ";
 
 /// "and 9 more: 7 new (“Hex”, “Pendo”, …), 2 gone" of changes that are not shown, of which these are
-/// listed. O(listed).
-pub(super) fn said(count: u64, listed: &[&Change]) -> String {
+/// listed. Rows go first: who came is news. Nothing is named that stands `above`. O(listed).
+pub(super) fn said(count: u64, listed: &[&Change], above: &str) -> String {
     let kinds = [
         (&[ChangeKind::Insert][..], "new"),
         (&[ChangeKind::Update, ChangeKind::Move], "changed"),
@@ -22,7 +22,7 @@ pub(super) fn said(count: u64, listed: &[&Change]) -> String {
     let of = |(kinds, word): (&[ChangeKind], &'static str)| {
         let own: Vec<&Change> =
             listed.iter().copied().filter(|one| kinds.contains(&one.kind)).collect();
-        (!own.is_empty()).then(|| (own.len(), word, named(&own)))
+        (!own.is_empty()).then(|| (own.len(), word, named(&own, above)))
     };
     let kinds: Vec<_> = kinds.into_iter().filter_map(of).collect();
     match kinds.as_slice() {
@@ -38,28 +38,36 @@ pub(super) fn said(count: u64, listed: &[&Change]) -> String {
 }
 
 /// " (“Hex”, “Pendo”)", with dots where there are others; nothing if none has a name.
-fn named(changes: &[&Change]) -> String {
+fn named(changes: &[&Change], above: &str) -> String {
+    let is_row =
+        |change: &&&Change| text_of(change).is_some_and(|text| text.contains(BETWEEN_CELLS));
+    let (rows, others): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(is_row);
     let mut names: Vec<String> = Vec::new();
-    for name in changes.iter().filter_map(|change| name_of(change)) {
-        if !names.contains(&name) {
+    for name in rows.into_iter().chain(others).filter_map(name_of) {
+        let name = format!("“{name}”");
+        if !names.contains(&name) && !above.contains(&name) {
             names.push(name);
         }
     }
     let is_all = names.len() == changes.len() && names.len() <= NAMED_MAX;
-    let quoted = names.iter().take(NAMED_MAX).map(|name| format!("“{name}”"));
-    match quoted.collect::<Vec<_>>().join(", ") {
+    names.truncate(NAMED_MAX);
+    match names.join(", ") {
         none if none.is_empty() => none,
         names => format!(" ({names}{})", if is_all { "" } else { ", …" }),
+    }
+}
+
+fn text_of(change: &Change) -> Option<&str> {
+    match change.new.as_ref().or(change.old.as_ref()) {
+        Some(Thing::Text { text }) => Some(text),
+        _ => None,
     }
 }
 
 /// What a change is called in a few words: the title of an entry, what heads a row, a text that is
 /// short; nothing for a long text, or where only some of one is other.
 fn name_of(change: &Change) -> Option<String> {
-    let Some(Thing::Text { text }) = change.new.as_ref().or(change.old.as_ref()) else {
-        return None;
-    };
-    let text = text.trim();
+    let text = text_of(change)?.trim();
     let name = match text.split_once(BETWEEN_CELLS) {
         Some((first, _)) => first.split_once(": ").map_or(first, |(name, _)| name),
         None if change.kind == ChangeKind::Update => return None,
@@ -88,7 +96,7 @@ mod tests {
     }
 
     fn told(changes: &[Change]) -> String {
-        said(changes.len() as u64, &changes.iter().collect::<Vec<_>>())
+        said(changes.len() as u64, &changes.iter().collect::<Vec<_>>(), "New: “Terms”.")
     }
 
     #[test]
@@ -101,8 +109,8 @@ mod tests {
             row(ChangeKind::Delete, "Hotjar"),
         ];
         assert_eq!(told(&all), "and 3 more: 2 new (“OpenAI”, “Pendo”), 1 gone (“Hotjar”)");
-        all.push(long);
-        assert_eq!(told(&all), "and 4 more: 3 new (“OpenAI”, “Pendo”, …), 1 gone (“Hotjar”)");
+        all.extend([long, change(ChangeKind::Insert, "Terms")]);
+        assert_eq!(told(&all), "and 5 more: 4 new (“OpenAI”, “Pendo”, …), 1 gone (“Hotjar”)");
         all.truncate(2);
         assert_eq!(told(&all), "and 2 more, all new (“OpenAI”, “Pendo”)");
         all.push(row(ChangeKind::Update, "Mixpanel"));
@@ -127,7 +135,7 @@ mod tests {
         let [new, gone] = [ChangeKind::Insert, ChangeKind::Delete].map(long);
         assert_eq!(told(&[new.clone(), gone]), "and 2 more: 1 new, 1 gone");
         assert_eq!(told(std::slice::from_ref(&new)), "and 1 more, new");
-        assert_eq!(said(3, &[&new]), "and 3 more", "not all are listed");
-        assert_eq!(said(0, &[]), "");
+        assert_eq!(said(3, &[&new], ""), "and 3 more", "not all are listed");
+        assert_eq!(said(0, &[], ""), "");
     }
 }

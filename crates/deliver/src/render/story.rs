@@ -119,6 +119,7 @@ impl Story {
             return Story::of(&Notice { notifications: None, ..only.clone() }, zone);
         }
         let (changes, told, untold) = changes(body);
+        let above = format!("{}\n{}", body.summary, body.note.as_deref().unwrap_or_default());
         let members = body.notifications.as_deref().unwrap_or_default();
         // Nothing nests deeper than a digest's members.
         let stories: Vec<_> = members
@@ -146,7 +147,7 @@ impl Story {
                 .filter(|note| !body.summary.contains(note))
                 .unwrap_or_default(),
             changes_more,
-            more: rest::said(changes_more, &untold),
+            more: rest::said(changes_more, &untold, &above),
             changes,
             held_back: body.held_back_said(),
             missed: body.missed.iter().map(|missed| sentence(missed, body, zone)).collect(),
