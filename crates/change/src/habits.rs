@@ -20,6 +20,7 @@ use std::sync::LazyLock;
 
 mod numbers;
 mod outage;
+mod siblings;
 mod step;
 mod stored;
 mod today;
@@ -287,6 +288,7 @@ impl Habits {
             }
         }
         self.see_places(&found, &pair, arrived.at);
+        self.see_rows(&found, &pair, arrived.at);
         self.forget(arrived.at);
         links > 0 || !found.is_empty()
     }
@@ -493,7 +495,13 @@ impl Habits {
             return both.into_iter().filter_map(|h| texts[1].map(of(h))).find(is);
         }
         let counts = counted(change, pair, &standing);
-        let runs = |(key, cell): &(Key, Option<usize>)| is(key) && !self.leaps(change, *key, *cell);
+        let runs = |(key, cell): &(Key, Option<usize>)| {
+            if is(key) {
+                !self.leaps(change, *key, *cell)
+            } else {
+                !said.contains(key) && self.does_as_siblings(change, pair, *cell, is)
+            }
+        };
         if !counts.is_empty() && !is_wanted() && counts.iter().all(runs) {
             return counts.first().map(|(key, _)| *key);
         }
@@ -698,11 +706,7 @@ fn counted(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<(Key
         return Vec::new();
     }
     let numbers = running(member(new, kind), kind);
-    let shape = |text| {
-        let (name, said) = member(text, kind);
-        let shape = numbers.replace_all(said, "#");
-        known_by(name).into_owned() + &SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#")
-    };
+    let shape = |text| shaped(numbers, text, kind);
     let (old_shape, new_shape) = (shape(old), shape(new));
     if old_shape != new_shape || says_none_or_danger(old, new, change.told_text().unwrap_or(new)) {
         return Vec::new();
@@ -722,6 +726,17 @@ fn counted(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<(Key
         return vec![(key(first), None)];
     }
     differing.into_iter().map(|at| (key(&format!("{first}{CELL}{at}")), Some(at))).collect()
+}
+
+/// A text with `#` for each of its numbers that may run.
+fn shaped(numbers: &Regex, text: &str, kind: Kind) -> String {
+    let (name, said) = member(text, kind);
+    let shape = numbers.replace_all(said, "#");
+    known_by(name).into_owned() + &SIGNS.replace_all(&ENDS.replace_all(&shape, "#"), "$1#")
+}
+
+fn counts_shape(text: &str, kind: Kind) -> String {
+    shaped(running(member(text, kind), kind), text, kind)
 }
 
 /// What ends a number that runs: 3rd and 4th, 9 am and 1 pm.

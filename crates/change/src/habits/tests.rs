@@ -52,6 +52,31 @@ fn shop(runs: impl Fn(u32) -> String, price: impl Fn(u32) -> u32) -> Vec<String>
 }
 
 #[test]
+fn a_new_row_does_as_the_rows_beside_it() {
+    let look = |look: u32, loads: &dyn Fn(u32) -> u32| {
+        let row = |(at, name): (u32, &&str)| {
+            let load = loads(at) + (10 + 7 * at) * look % 60;
+            format!("<tr><td>{name}<td>{load} %<td>Porto</tr>")
+        };
+        let names = ["alpha", "beta", "gamma", "delta"];
+        let rows: String = (0..).zip(&names[..if look < 7 { 3 } else { 4 }]).map(row).collect();
+        format!("<h1>Servers</h1><table><tr><th>Name<th>Load<th>Region</tr>{rows}</table>")
+    };
+    let none = BTreeSet::new();
+    let all: Vec<String> = (0..11).map(|at| look(at, &|_| 10)).collect();
+    let told_of = told(&all, ONCE, &none);
+    assert_eq!(told_of[6..], [true, false, false, false], "it came");
+    // Where the rows beside it stand still, a new one is told as they would be.
+    let still = |at: u32| {
+        let load = if at > 6 { 10 + at } else { 10 };
+        let rest = if at < 7 { String::new() } else { format!("<tr><td>delta<td>{load} %") };
+        format!("<h1>S</h1><table><tr><td>alpha<td>10 %<tr><td>beta<td>20 %{rest}</table>")
+    };
+    let all: Vec<String> = (0..11).map(still).collect();
+    assert_eq!(told(&all, ONCE, &none)[6..], [true, true, true, true]);
+}
+
+#[test]
 fn counters_and_tokens_for_programs_run_and_prices_do_not() {
     let still = |_| 40;
     let none = BTreeSet::new();
