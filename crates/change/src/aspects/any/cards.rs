@@ -78,6 +78,12 @@ fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &mut [bool]) -> Ve
 /// Bytes of a text that says the same of several cards.
 const BRIEF_BYTES_MAX: usize = 80;
 
+/// Whether a text is more than a number: one alone may be that of a note, and all behind a new note
+/// have others.
+fn says_what(text: &str) -> bool {
+    text.contains(|c: char| c.is_alphabetic() || "%€$£".contains(c))
+}
+
 /// The cards of a version by their names, as far as no other has the same.
 fn by_name(blocks: &[Block]) -> FxHashMap<&str, (usize, page::Card)> {
     let mut named: FxHashMap<&str, Option<(usize, page::Card)>> = FxHashMap::default();
@@ -129,8 +135,10 @@ pub(super) fn pair_within(steps: &mut Vec<Step>, pair: &Pair<'_>) {
         };
         let own = (0..other.blocks as usize).map(|nth| (from + nth, start + nth));
         let has_strayed = |(o, n): (usize, usize)| strays(is[o], start) || strays(was[n], from);
-        let is_brief =
-            |(o, n): &(usize, usize)| old[*o].text.len().max(new[*n].text.len()) <= BRIEF_BYTES_MAX;
+        let is_brief = |(o, n): &(usize, usize)| {
+            let mut texts = [&old[*o].text, &new[*n].text].into_iter();
+            texts.all(|text| text.len() <= BRIEF_BYTES_MAX && says_what(text))
+        };
         if own.clone().any(has_strayed) && own.clone().all(|two| is_brief(&two)) {
             pairs.extend(own.filter(|(o, n)| is[*o] != Some(*n)).map(|(o, n)| (n, o)));
         }
@@ -249,6 +257,14 @@ mod tests {
         let said = |was, is| format!("{was} % uptime -> {is} % uptime");
         assert_eq!(told(&old, &new), [said("99.98", "99.95"), said("99.95", "99.91")]);
         assert_eq!(told(&new, &old), [said("99.95", "99.98"), said("99.91", "99.95")]);
+        let notes = |all: &[&str]| {
+            let note = |(at, text): (usize, &&str)| {
+                format!("<div class=c><div>{text}</div><div>{}</div></div>", at + 1)
+            };
+            format!("<h1>Notes</h1>{}", all.iter().enumerate().map(note).collect::<String>())
+        };
+        let more = told(&notes(&["Of use", "Of fees"]), &notes(&["Of age", "Of use", "Of fees"]));
+        assert!(more.iter().all(|one| !one.contains("1 -> 2")), "numbers of notes: {more:?}");
         let without = page(&[("API", "99.95"), ("Mail", "99.91"), ("Auth", "100")]);
         let gone = "Web | 99.98 % uptime -> -".to_owned();
         assert_eq!(told(&old, &without), [gone, said("99.95", "99.91")]);
