@@ -45,8 +45,8 @@ fn section(blocks: &[Block], days: &[usize], nth: usize) -> Range<usize> {
 }
 
 impl Days {
-    /// Where the days of the older version stand in the newer one, but for some that came at one
-    /// end, and some that went at the other. O(n).
+    /// Where the days of the older version stand in the newer one, but for some that came in front,
+    /// and some that went at the end: days to come are listed the other way round. O(n).
     pub(super) fn of(pair: &Pair<'_>) -> Days {
         let [old, new] = [pair.old.extract, pair.new.extract];
         let [was, is] = [days(old), days(new)];
@@ -57,22 +57,15 @@ impl Days {
         if was.len() < STAY_MIN || is.len() < STAY_MIN || !are_apart(&olds) || !are_apart(&news) {
             return Days::default();
         }
-        // The newest first, else last.
-        let came_first = news.iter().position(|day| *day == olds[0]).unwrap_or(0);
-        let went_first = olds.iter().position(|day| *day == news[0]).unwrap_or(0);
-        let (stay, came, went) = if came_first > 0 {
-            let stay = is.len() - came_first;
-            (stay, 0..came_first, stay.min(was.len())..was.len())
-        } else {
-            let stay = was.len() - went_first;
-            (stay, stay.min(is.len())..is.len(), 0..went_first)
-        };
+        let came = 0..news.iter().position(|day| *day == olds[0]).unwrap_or(0);
+        let stay = is.len() - came.len();
+        let went = stay.min(was.len())..was.len();
         let stays = |all: &[String], gone: &Range<usize>| -> Vec<String> {
             let stay = all.iter().enumerate().filter(|(at, _)| !gone.contains(at));
             stay.map(|(_, day)| day.clone()).collect()
         };
         let is_window = stay >= STAY_MIN && stays(&olds, &went) == stays(&news, &came);
-        if !is_window || came.is_empty() {
+        if !is_window || came.is_empty() || went.is_empty() {
             return Days::default();
         }
         Days {
@@ -114,7 +107,8 @@ impl Days {
             let has_gone = at(one, &pair.old, ChangeKind::Delete)
                 .is_some_and(|block| self.went.iter().any(|day| day.contains(&block)));
             let is_bare = at(one, &pair.new, ChangeKind::Insert).is_some_and(|block| {
-                self.came.iter().any(|day| day.start == block) && !told.contains(&block)
+                let is_quiet = |day: &Range<usize>| day.start == block && day.len() > 1;
+                self.came.iter().any(is_quiet) && !told.contains(&block)
             });
             one.is_slight |= has_gone || is_bare;
         }
@@ -147,7 +141,11 @@ mod tests {
             days.reverse();
             page(&days)
         });
-        assert_eq!(told(&old, &new), [""; 0], "the newest last");
+        assert_ne!(told(&old, &new), [""; 0], "days to come");
+        let dates =
+            |days: &[u32]| page(&days.iter().map(|day| (*day, &[][..])).collect::<Vec<_>>());
+        let came = told(&dates(&[12, 9, 8, 7]), &dates(&[13, 12, 9, 8]));
+        assert!(came.contains(&"- -> Jan 13, 2026".to_owned()), "a list of days: {came:?}");
     }
 
     #[test]
