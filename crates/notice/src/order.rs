@@ -142,7 +142,8 @@ pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
         is_moved: change.kind == ChangeKind::Move,
         sort,
         is_text,
-        said: Reverse(said(change)),
+        // What a page says of itself is in its order.
+        said: Reverse(if sort == Sort::Own { 0 } else { said(change) }),
         went,
     }
 }

@@ -86,7 +86,7 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     };
     // However long the line is, this stands at its end.
     let room = LINE_CHARS_MAX.saturating_sub(from.chars().count());
-    clean(&line, room) + &from
+    closed(clean(&line, room)) + &from
 }
 
 /// A line whose changes are told in their own words: the one that matters most, then what else
@@ -115,7 +115,7 @@ fn in_its_words(facts: &ChangeFacts, tally: &Tally<'_>, place: &str, from: &str)
         let is_status = tally.groups.iter().any(|group| group.aspect == Aspect::Status);
         let said = if is_status { without_since(&said) } else { said };
         let spare = room.saturating_sub(said.chars().count().min(SAID_CHARS_MIN));
-        let under = sections::most_under(tally, spare);
+        let under = sections::most_under(tally, place, spare);
         (said, under.or_else(|| tally.more()).unwrap_or_else(more))
     };
     // The change must be seen, however long the page's title is.

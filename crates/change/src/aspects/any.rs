@@ -177,6 +177,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     cards::pair_within(&mut steps, pair);
     badges::pair(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
+    pair_grown(&mut steps, pair);
     sections::pair_renumbered(&mut steps, pair);
     let days = days::Days::of(pair);
     days.part(&mut steps);
@@ -274,6 +275,33 @@ fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
             let step = steps.iter_mut().find(|step| **step == Step::Insert(n));
             *step.expect("it came") = Step::Update(o, n);
         }
+    }
+}
+
+/// Pairs the sentences that came or went which are all of another one that went or came. O(gone ×
+/// came), both bounded.
+fn pair_grown(steps: &mut Vec<Step>, pair: &Pair<'_>) {
+    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
+    let gone = steps.iter().filter_map(|step| match *step {
+        Step::Delete(o) => Some(o),
+        _ => None,
+    });
+    let came = steps.iter().filter_map(|step| match *step {
+        Step::Insert(n) => Some(n),
+        _ => None,
+    });
+    let gone: Vec<usize> = gone.take(WINDOW).collect();
+    let mut came: Vec<usize> = came.take(WINDOW).collect();
+    let stands = |text: &str, blocks: &[Block]| blocks.iter().any(|block| block.text == text);
+    came.retain(|&n| !stands(&new[n].text, old));
+    for o in gone.into_iter().filter(|&o| !stands(&old[o].text, new)) {
+        let Some(at) = came.iter().position(|&n| rewording::grew(&old[o], &new[n])) else {
+            continue;
+        };
+        let n = came.remove(at);
+        steps.retain(|step| *step != Step::Delete(o));
+        let step = steps.iter_mut().find(|step| **step == Step::Insert(n));
+        *step.expect("it came") = Step::Update(o, n);
     }
 }
 

@@ -208,7 +208,9 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let has_word = |text: &str| text.contains(char::is_alphanumeric);
     // The ends of two long passages side by side say nothing: what is there now does.
     if sides.iter().all(|text| text.chars().nth(DIFFERING_CHARS_MAX).is_some()) {
-        let passage = clean(from_sentence(new, first.new.start), TEXT_CHARS_MAX);
+        let passage = from_sentence(new, first.new.start);
+        let passage = passage.trim_start_matches([')', ']', '”', '’', ',', ';', ':', '.', ' ']);
+        let passage = clean(passage, TEXT_CHARS_MAX);
         return Difference::Passage(passage);
     }
     let is_of_one_side = sides.iter().any(|text| !has_word(text));

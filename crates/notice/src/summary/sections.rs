@@ -120,7 +120,7 @@ fn said(names: &[&str], bare: usize, room: usize) -> (String, bool) {
 /// How many further changes there are, and where most of them stand, in so many characters: `; and
 /// 153 more, most under “Fees” and “Refunds”`. Nothing if there are not many changes, or the first
 /// is an amount.
-pub(super) fn most_under(tally: &Tally<'_>, room: usize) -> Option<String> {
+pub(super) fn most_under(tally: &Tally<'_>, page: &str, room: usize) -> Option<String> {
     let mut counts: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     let headings = tally.changes.iter().filter_map(|change| change.heading.as_deref());
     for (at, heading) in headings.enumerate() {
@@ -137,7 +137,9 @@ pub(super) fn most_under(tally: &Tally<'_>, room: usize) -> Option<String> {
     let most = |listed: usize| {
         let under: u64 = counts[..listed].iter().map(|(_, (count, _))| count).sum();
         let quoted = counts[..listed].iter().map(|(name, _)| quote(name, HEADING_CHARS_MAX));
-        (2 * under > tally.total)
+        // The page's own name says nothing of where.
+        let is_of_page = listed == 1 && page.contains(counts[0].0);
+        (2 * under > tally.total && !is_of_page)
             .then(|| format!("{more}, most under {}", in_words(quoted.collect())))
     };
     let said = [most(1), most(UNDER_MAX), Some(format!("{more}, under {total} headings"))];

@@ -56,3 +56,58 @@ impl Rare {
         rare >= RARE_MIN && 200 * shared >= SHARED_MIN * all
     }
 }
+
+/// Words of a sentence that is known wherever it stands.
+const KNOWN_WORDS_MIN: usize = 4;
+/// How many times as long as such a sentence the text is that it grew to.
+const GROWN_MAX: usize = 8;
+
+/// Whether one text of a paragraph is all of the other and more: "We may advertise." beside "If you
+/// pay nothing, we may advertise."
+pub(super) fn grew(old: &Block, new: &Block) -> bool {
+    let (short, long) = if old.text.len() < new.text.len() {
+        (&old.text, &new.text)
+    } else {
+        (&new.text, &old.text)
+    };
+    let said = short.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_prose = |block: &Block| block.level() == 0 && block.list == 0 && block.part.is_main();
+    if !is_prose(old)
+        || !is_prose(new)
+        || said.split_whitespace().nth(KNOWN_WORDS_MIN - 1).is_none()
+        || long.len() > GROWN_MAX * short.len()
+    {
+        return false;
+    }
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    // What began a sentence goes on in it.
+    let first = said.chars().next().map_or(0, char::len_utf8);
+    let (begins, rest) = said.split_at(first);
+    let begins = begins.to_lowercase();
+    long.match_indices(rest).any(|(at, _)| {
+        let before = &long[..at];
+        let own = before.chars().next_back().filter(|c| c.to_lowercase().to_string() == begins);
+        own.is_some_and(|c| !is_word(before[..at - c.len_utf8()].chars().next_back()))
+            && !is_word(long[at + rest.len()..].chars().next())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_that_grew_is_known_by_all_of_it() {
+        let grew = |old, new| super::grew(&Block::plain(old), &Block::plain(new));
+        let ads = "Copilot may include advertising.";
+        assert!(grew(
+            ads,
+            "If you use it without a subscription, Copilot may include advertising."
+        ));
+        assert!(grew("We may sell ads here. Now.", "We may sell ads here"), "or shrank");
+        assert!(grew("We keep your data", "For a year, we keep your data, and no longer."));
+        assert!(!grew("We keep your data", "For a year, we keep your database."));
+        assert!(!grew("We keep it", "We keep it for you"), "too short to be known");
+        assert!(!grew(ads, &format!("{}{ads}", "We say much more. ".repeat(20))), "lost in it");
+    }
+}
