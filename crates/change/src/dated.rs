@@ -4,6 +4,7 @@
 use crate::found::{Found, Pair, Spot};
 use crate::{ChangeKind, Thing, passing};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The size of such a text, in bytes.
 const BYTES_MAX: usize = 160;
@@ -46,9 +47,26 @@ impl Dated {
             let holds = HOLDS_SINCE.iter().any(|word| rest.contains(word));
             Some(holds && passing::without_dates(old)? == rest)
         };
-        (is_revised || is_of_another_day() == Some(true))
+        let is_dated = is_revised || is_of_another_day() == Some(true);
+        (is_dated && !are_of_one_day(old, new))
             .then(|| Dated { old: old.clone(), new: new.clone() })
     }
+}
+
+/// Whether two texts that each name a day and its month in words name the same, in other order or
+/// under another label.
+fn are_of_one_day(old: &str, new: &str) -> bool {
+    let parts = |text: &str, is_number: bool| -> BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let own = words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()) == is_number);
+        own.map(str::to_lowercase).collect()
+    };
+    let [numbers, others] = [old, new].map(|text| parts(text, true));
+    let [words, further] = [old, new].map(|text| parts(text, false));
+    // Three numbers are a day whose month is one of them: their order counts.
+    numbers.len() == 2
+        && numbers == others
+        && (words.is_subset(&further) || further.is_subset(&words))
 }
 
 #[cfg(test)]
@@ -57,7 +75,6 @@ mod tests {
     use crate::aspects::Comparer;
     use crate::aspects::any::Any;
     use page::{Block, Extract, Kind};
-    use std::collections::BTreeSet;
 
     fn dated(old: &str, new: &str) -> Option<(String, String)> {
         let page = |text: &str| {
@@ -83,6 +100,9 @@ mod tests {
             assert_eq!(dated(old, new), Some((old.to_owned(), new.to_owned())));
         }
         assert_eq!(dated("Ana, May 2, 2025", "Ana, June 1, 2026"), None, "whatever day that is");
+        let (day, same) = ("Effective: 24 October, 2025", "Effective: October 24, 2025");
+        assert_eq!(dated(day, same), None, "the same day");
+        assert!(!are_of_one_day("Effective 05/06/2026", "Effective 06/05/2026"));
         assert_eq!(
             dated("In force since May 2, 2025", "In force: June 1, 2026"),
             None,
