@@ -150,7 +150,10 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
 /// An edit of a text is told without the sentences that it got from elsewhere, or lost to there.
 fn tell_edit(one: &mut Found, [was, is]: [&str; 2], [old, new]: [&Sentences<'_>; 2]) {
     let [had, has] = [was, is].map(|text| telling(text).collect::<Vec<_>>());
-    let is_lost = |sentence: &str| !has.contains(&sentence) && new.count(sentence) > 0;
+    // One of two that say the same was edited, where the other stays.
+    let is_lost = |sentence: &str| {
+        !has.contains(&sentence) && (1..=new.count(sentence)).contains(&old.count(sentence))
+    };
     let is_got = |sentence: &str| {
         !had.contains(&sentence) && (1..=old.count(sentence)).contains(&new.count(sentence))
     };
@@ -255,6 +258,13 @@ mod tests {
         let gone = format!("{CLOSE} {SHARE}");
         assert_eq!(told(&[&gone, RIGHTS, BILL], &[RIGHTS, &end]), [format!("… {SHARE} -> -")],);
         assert_eq!(told(&[RIGHTS, &end], &[&gone, RIGHTS, BILL]), [format!("- -> … {SHARE}")],);
+    }
+
+    #[test]
+    fn of_a_sentence_that_stood_twice_an_edit_is_told_as_one() {
+        let edited = CLOSE.replace("and say why", "and need not say why");
+        let told = told(&[CLOSE, "Use", RIGHTS, CLOSE], &[CLOSE, "Use", RIGHTS, &edited]);
+        assert_eq!(told, [format!("{CLOSE} -> {edited}")]);
     }
 
     #[test]
