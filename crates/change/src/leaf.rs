@@ -4,7 +4,7 @@ use crate::aspects::comparer;
 use crate::fold::fold;
 use crate::found::{Found, Pair, Spot, texts};
 use crate::pattern::Patterns;
-use crate::{ChangeKind, ChangeType, Leaf, Limits, Terms, Thing};
+use crate::{Aspect, ChangeKind, ChangeType, Leaf, Limits, Terms, Thing};
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ impl<'c> Chooser<'c> {
     ) -> Result<Vec<u32>, String> {
         let mut hits = self.own(&leaf.change_type)?;
         if !leaf.directions.is_empty() {
-            hits.retain(|&index| leaf.directions.contains(&self.found[index as usize].kind));
+            hits.retain(|&index| goes(&self.found[index as usize], &leaf.directions));
         }
         if let Some(pattern) = &leaf.matching {
             let regex = expressions.get(pattern, self.limits)?;
@@ -78,10 +78,12 @@ impl<'c> Chooser<'c> {
         }
     }
 
-    /// Whether any text of a change matches; of words and phrases, the text around them counts.
+    /// Whether any text of a change matches; of words and phrases, the text around them counts. A
+    /// status is named by what it is now: "^down" keeps no page that is up again.
     fn matches(&self, change: &Found, regex: &Regex) -> bool {
         // What heads the cells of a row counts, too.
-        let things = change.old.iter().chain(&change.new);
+        let old = change.old.iter().filter(|_| self.shared.aspect != Aspect::Status);
+        let things = old.chain(&change.new);
         let things = things.chain(change.told.iter().flat_map(|told| told.iter().flatten()));
         if things.flat_map(texts).any(|text| !text.is_empty() && regex.is_match(text)) {
             return true;
@@ -96,6 +98,17 @@ impl<'c> Chooser<'c> {
         };
         regex.is_match(surrounded)
     }
+}
+
+/// Whether a change is of one of these directions. A word that occurs more often came as well.
+fn goes(change: &Found, directions: &BTreeSet<ChangeKind>) -> bool {
+    let count = |thing: &Option<Thing>| thing.as_ref().and_then(Thing::count);
+    let further = match (change.kind, count(&change.old), count(&change.new)) {
+        (ChangeKind::Update, Some(old), Some(new)) if old < new => Some(ChangeKind::Insert),
+        (ChangeKind::Update, Some(old), Some(new)) if old > new => Some(ChangeKind::Delete),
+        _ => None,
+    };
+    directions.contains(&change.kind) || further.is_some_and(|kind| directions.contains(&kind))
 }
 
 fn word(change: &Found) -> Option<&str> {

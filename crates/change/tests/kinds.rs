@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use change::{
-    Aspect, Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Thing, View,
-    Weight, compare, label, run,
+    Aspect, Change, ChangeKind, ChangeType, Comparison, Leaf, Limits, RoundRequest, Status,
+    StatusChange, Thing, View, Weight, compare, label, run,
 };
-use chronon::VersionNo;
+use chronon::{Instant, VersionNo};
 use page::{Block, EXTRACTOR, Extract, Image, Kind, Link, Part, Row};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -367,6 +367,42 @@ fn each_leaf_keeps_its_own_words_directions_and_matches() {
     let hits: Vec<&[u32]> = compared.leaves.iter().map(|leaf| leaf.hits.as_slice()).collect();
     // The surroundings of "oil" reach as far as "Cheap".
     assert_eq!(hits, [&[0][..], &[1, 2], &[2], &[0, 1]]);
+}
+
+#[test]
+fn a_word_that_occurs_more_often_was_added_and_one_less_often_removed() {
+    let going = |kind: ChangeKind| Leaf { directions: [kind].into(), ..leaf(keywords(&["oil"])) };
+    let kinds = [ChangeKind::Insert, ChangeKind::Delete, ChangeKind::Update];
+    let request = round(keywords(&["oil"]), kinds.map(going).to_vec());
+    let kept = |old: &[&str], new: &[&str]| {
+        let compared = run_on(text(old), text(new), &request, &Limits::default());
+        compared.leaves.iter().map(|leaf| leaf.hits_total).collect::<Vec<_>>()
+    };
+    let (once, twice) = (["oil is up", "no news"], ["oil is up", "oil again"]);
+    assert_eq!(kept(&once, &twice), [1, 0, 1]);
+    assert_eq!(kept(&twice, &once), [0, 1, 1]);
+    assert_eq!(kept(&once[1..], &once), [1, 0, 0]);
+}
+
+#[test]
+fn a_status_is_matched_by_what_it_is_now() {
+    let status = |matching: &str| Leaf {
+        matching: Some(matching.into()),
+        ..leaf(ChangeType::plain(Aspect::Status))
+    };
+    let request = |before, after| {
+        let mut request =
+            round(ChangeType::plain(Aspect::Status), vec![status("^up"), status("^down")]);
+        let at = Instant::from_millis(0);
+        request.comparisons[0].status = Some(StatusChange { before, after, since: None, at });
+        request
+    };
+    let kept = |before, after| {
+        let compared = run_on(text(&[]), text(&[]), &request(before, after), &Limits::default());
+        compared.leaves.iter().map(|leaf| leaf.hits_total).collect::<Vec<_>>()
+    };
+    let (up, down) = (Status::Up, Status::Down(500));
+    assert_eq!((kept(up, down), kept(down, up)), (vec![0, 1], vec![1, 0]));
 }
 
 #[test]
