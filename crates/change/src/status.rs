@@ -32,7 +32,7 @@ impl Status {
             Status::Moved => format!("moved: redirects lead to {ELSEWHERE}"),
             Status::Down(0) => "down: no answer".to_owned(),
             Status::Down(code) => format!("down: the server answered {code}"),
-            Status::Odd(Odd::Wall) => "login wall: a page that asks who looks".to_owned(),
+            Status::Odd(Odd::Wall) => "login wall: a login or captcha page".to_owned(),
             Status::Odd(Odd::Error) => "soft 404: an error page that says it is none".to_owned(),
             Status::Odd(odd @ (Odd::Foreign | Odd::Small)) => odd.name().to_owned(),
             Status::Odd(Odd::Empty) => "empty shell: a page without content".to_owned(),

@@ -32,9 +32,9 @@ impl Odd {
     /// What the answer is, for people: "the answer is …".
     pub fn name(self) -> &'static str {
         match self {
-            Odd::Empty => "an empty page",
+            Odd::Empty => "nothing at all",
             Odd::Error => "an error page",
-            Odd::Wall => "a page that asks who looks",
+            Odd::Wall => "a login or captcha page",
             Odd::Foreign => "a page in another language",
             Odd::Small => "a much shorter page",
         }
