@@ -173,6 +173,7 @@ fn said(change: &Change) -> u32 {
                 u32::from(texts.iter().any(|(text, spans)| has_word_in(text, spans))) + steps(count)
             }
         }
+        (Some(Thing::Value { .. }), Some(Thing::Value { .. })) => u32::MAX,
         (None, Some(Thing::Text { text })) => 1 + steps(letters(text.chars())),
         // What is there now says more than what was.
         (Some(Thing::Text { text }), None) => 1 + steps(letters(text.chars()) / 2),

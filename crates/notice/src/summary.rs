@@ -598,7 +598,8 @@ impl<'a> Tally<'a> {
         if group.others.len() <= LISTED_MAX && !name.is_empty() && !group.others.contains(&name) {
             group.others.push(name);
         }
-        if aspect.row().terms.are_needed() || *aspect == Aspect::Items {
+        let is_named = aspect.row().terms.are_needed() || *aspect == Aspect::Items;
+        if is_named && !IN_ITS_WORDS.contains(aspect) {
             for (name, shown) in names(change, terms) {
                 group.quotes.entry(name).or_insert(shown);
             }

@@ -542,6 +542,18 @@ fn summaries_read_as_people_speak() {
     let cheaper = changed(vec![compared(ChangeType::plain(Aspect::Value), vec![cheaper])]);
     assert_eq!(summary(&cheaper), "cnn.com: 49.90 → 45.90 EUR");
 
+    let sold = ChangeType::of(Aspect::Phrases, set(&["Sold out"]));
+    let mut gone = block("Sold out");
+    gone.patterns = vec!["Sold out".into()];
+    let below = ChangeType::of(Aspect::Value, set(&["< 46 EUR"]));
+    let cheap = change(
+        ChangeKind::Update,
+        Some(price("49.90 EUR", "49.90")),
+        Some(price("45.90 EUR", "45.90")),
+    );
+    let both = changed(vec![compared(sold, vec![gone]), compared(below, vec![cheap])]);
+    assert_eq!(summary(&both), "cnn.com: 49.90 → 45.90 EUR; “Sold out” added");
+
     let mut lisbon = block("to Lisbon and Oslo");
     lisbon.patterns = vec!["Lisbon".into(), "Oslo".into()];
     let own = ChangeType::of(Aspect::Phrases, set(&["Lisbon"]));
