@@ -3,8 +3,8 @@
 use crate::cut::clean;
 use crate::order;
 use crate::{
-    CHANGES_IN_SIGHT, ChangeFacts, DigestFacts, Happened, HealthFacts, Member, MemberFacts,
-    PartFacts, RuleFacts, SourceFacts,
+    CHANGES_IN_SIGHT, ChangeFacts, DigestFacts, EvidenceFacts, Happened, HealthFacts, Member,
+    MemberFacts, PartFacts, RuleFacts, SourceFacts,
 };
 use change::{
     Aspect, Change, ChangeKind, ChangeType, Headings, LeafHits, LeafRef, RoundResult, Thing,
@@ -172,7 +172,7 @@ pub(crate) fn title(result: &RoundResult) -> Option<&str> {
 /// What people call the one page of a detection: as the sentinel does, as it does itself, or as the
 /// file that it is.
 fn called(facts: &ChangeFacts) -> Option<String> {
-    let [only] = facts.evidence.as_slice() else { return None };
+    let [only] = *telling(facts).as_slice() else { return None };
     let named = only.source.name.as_deref().or_else(|| title(&only.result));
     named.or_else(|| file(&only.source.url)).map(str::to_owned)
 }
@@ -730,9 +730,17 @@ fn counted(count: u64, noun: &str) -> String {
 }
 
 /// The sources of a detection, each once.
+/// The pages of which something is told; all, where that is nothing. One that must not change is
+/// evidence, too.
+fn telling(facts: &ChangeFacts) -> Vec<&EvidenceFacts> {
+    let told: BTreeSet<u32> = facts.combinations.iter().flatten().map(|at| at.evidence).collect();
+    let own = (0..).zip(&facts.evidence).filter(|(at, _)| told.is_empty() || told.contains(at));
+    own.map(|(_, evidence)| evidence).collect()
+}
+
 fn places(facts: &ChangeFacts) -> String {
     let mut places: Vec<&str> = Vec::new();
-    for place in facts.evidence.iter().map(|evidence| place(&evidence.source)) {
+    for place in telling(facts).into_iter().map(|evidence| place(&evidence.source)) {
         if !places.contains(&place) {
             places.push(place);
         }

@@ -194,6 +194,9 @@ fn a_detection_on_two_sources_lists_both_and_says_which_each_change_is_of() {
     // A third page of a host, and a fifth place: each place once, the first ones by name.
     let more = ["https://bbc.co.uk/x", "https://b.example", "https://c.example"];
     two.evidence.extend(more.map(|url| evidence(url, Vec::new())));
+    let others = summary_of(two.clone());
+    assert!(others.starts_with("cnn.com and bbc.co.uk: "), "what must not change: {others}");
+    two.combinations[0].extend((2..5).map(|nth| held(nth, 0, 0)));
     let many = summary_of(two.clone());
     assert!(many.starts_with("cnn.com, bbc.co.uk, b.example and 1 more: "), "{many}");
 }
