@@ -104,6 +104,10 @@ pub fn cure(status: Option<u16>, reason: &str) -> &'static str {
         _ if reason.contains("could not be resolved") || reason.contains("has no address") => {
             "Check the spelling of the address, and that this computer is online."
         }
+        _ if reason.contains("lead back to where they started") => {
+            "A page does so where it wants a cookie, and Tidings keeps none. Look for a feed, or \
+             for an address that needs no cookie."
+        }
         _ if reason.contains("InvalidContentType") => {
             "The server speaks no TLS at that port. Write http:// before the address."
         }
@@ -150,6 +154,8 @@ mod tests {
         assert!(cure(None, private).contains("fetch.allow_addresses"));
         assert!(cure(Some(404), "the server answered 404").contains("no such page"));
         assert!(cure(Some(401), "").contains("login"));
+        let in_a_circle = "the redirects lead back to where they started";
+        assert!(cure(None, in_a_circle).contains("wants a cookie"));
         let bare = "no secure connection to 127.0.0.1:8181: received corrupt message of type \
                     InvalidContentType";
         assert!(cure(None, bare).contains("Write http://"));
