@@ -10,12 +10,17 @@ pub(crate) fn is_at_end(came: impl Fn(usize) -> bool, new: usize) -> bool {
 
 /// Which of the entries that came are no news: they had made room, and fill it again where another
 /// one was removed. They stand at the end at which the oldest are, and are older than all that
-/// there were. `times`: of the old entries and of the new ones, as far as they say it. O(n).
+/// there were. As many as went elsewhere than from that end. The
+/// times are those of the old entries and of the new ones, as far as they say it. O(n).
 pub(crate) fn refilled(
     came: &BTreeSet<usize>,
+    gone: &BTreeSet<usize>,
     [old, new]: [&[Option<Instant>]; 2],
 ) -> BTreeSet<usize> {
     let none = BTreeSet::new();
+    let kept = |o: &usize| !gone.contains(o);
+    let (kept_first, kept_last) = ((0..old.len()).find(kept), (0..old.len()).rev().find(kept));
+    let (Some(kept_first), Some(kept_last)) = (kept_first, kept_last) else { return none };
     let Some(oldest) = old.iter().copied().min().flatten() else { return none };
     let stays = |n: &usize| !came.contains(n);
     let (Some(first), Some(last)) = ((0..new.len()).find(stays), (0..new.len()).rev().find(stays))
@@ -23,11 +28,13 @@ pub(crate) fn refilled(
         return none;
     };
     let is_newest_first = new[first] >= new[last];
+    let has_left = |o: &&usize| if is_newest_first { **o < kept_last } else { **o > kept_first };
+    let removed = gone.iter().filter(has_left).count();
     let is_older = |n: &&usize| {
         let is_at_end = if is_newest_first { **n > last } else { **n < first };
         is_at_end && new[**n].is_some_and(|at| at < oldest)
     };
-    came.iter().filter(is_older).copied().collect()
+    came.iter().filter(is_older).copied().take(removed).collect()
 }
 
 /// Those of the entries that are gone, of `old` ones, that made room: behind the last one that

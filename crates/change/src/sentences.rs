@@ -46,11 +46,18 @@ pub(crate) fn all(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Bytes of an abbreviation at most.
+const WORD_BYTES_MAX: usize = 32;
+
 /// Whether a sentence goes on behind what looks like its end.
 fn goes_on(before: &str, after: &str) -> bool {
     let Some(said) = before.trim_end().strip_suffix('.') else { return false };
-    let word = said.rsplit(|c: char| c.is_whitespace() || "([“„\"'".contains(c)).next();
-    let word = word.unwrap_or_default();
+    // Text without blanks is one long word up to here.
+    let from = (0..=said.len().saturating_sub(WORD_BYTES_MAX)).rev();
+    let from = from.take(4).find(|&at| said.is_char_boundary(at)).unwrap_or(0);
+    let near = &said[from..];
+    let word = near.rsplit(|c: char| c.is_whitespace() || "([“„\"'".contains(c)).next();
+    let word = word.filter(|word| from == 0 || word.len() < near.len()).unwrap_or("-");
     let lower = word.to_lowercase();
     let is_number = after.starts_with(|c: char| c.is_ascii_digit());
     // A street and a number; a day, and the next cell of a row.
@@ -77,6 +84,13 @@ mod tests {
     fn sentence<'t>(text: &'t str, word: &str) -> &'t str {
         let at = text.find(word).expect("it stands there");
         &text[around(text, &(at..at + word.len()))]
+    }
+
+    #[test]
+    fn a_text_without_blanks_is_read_in_time() {
+        // Each end is looked at for itself: a walk back to the last blank took a minute here.
+        let text = "한.".repeat(200_000);
+        assert!(all(&text).count() > 1_000);
     }
 
     #[test]

@@ -23,8 +23,8 @@ impl Comparer for Items {
         let [old, new] = [pair.old.extract, pair.new.extract].map(|side| firsts(&side.items));
         let (gone, came, pairs) = matched(&old, &new);
         let times = |items: &[&Item]| items.iter().map(|item| item.at).collect::<Vec<_>>();
-        let refilled =
-            room::refilled(&came.iter().copied().collect(), [&times(&old), &times(&new)]);
+        let [went, are_new] = [&gone, &came].map(|all| all.iter().copied().collect());
+        let refilled = room::refilled(&are_new, &went, [&times(&old), &times(&new)]);
         let is_new = |n: usize| came.binary_search(&n).is_ok() && !refilled.contains(&n);
         let is_at_end = room::is_at_end(is_new, new.len());
         let made_room = room::made(gone.iter().copied().collect(), is_at_end, old.len());

@@ -62,7 +62,7 @@ impl Habits {
         for name in names {
             all += 1;
             let key = Key { habit: Habit::Counts, hash: hash(&format!("{name}{CELL}{cell}")) };
-            run += usize::from(is(&key));
+            run += usize::from(is(&key) && !self.leaps(change, key, Some(cell)));
         }
         run >= RUN_MIN && 2 * run >= all
     }

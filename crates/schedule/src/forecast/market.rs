@@ -342,7 +342,7 @@ impl Market {
             if captured < SHARE_MET {
                 let missed = 1.0 - self.priced(book, asker, look);
                 let shortage = if missed * 2.0 < 1.0 - captured {
-                    self.crowded(book, asker, look)
+                    self.crowded(asker, look)
                 } else {
                     self.shortage(book, watched, asker, look)
                 };
@@ -353,17 +353,15 @@ impl Market {
         unmet
     }
 
-    /// What has no room for a demand whose looks are due with others: its host, or the budget, by
-    /// how many demands share what either has within the slack.
-    fn crowded(&self, book: &Book, asker: &Asker, look: &Look) -> Shortage {
+    /// What has no room for a demand whose looks are due with others: its host, if all that ask for
+    /// it at once would be too many, else the budget.
+    fn crowded(&self, asker: &Asker, look: &Look) -> Shortage {
         let host = &self.hosts[asker.host];
-        let slack = look.demand.slack.as_secs_f64();
-        let demands: usize = self.hosts.iter().map(|host| host.demands).sum();
-        let crowd = |demands: usize, per_second: f64| demands as f64 / (1.0 + slack * per_second);
-        if crowd(host.demands, host.allowed) < crowd(demands, book.allowed) {
-            return Shortage::Crowd;
+        let room = 1.0 + look.demand.slack.as_secs_f64() * host.allowed;
+        if host.demands as f64 > room {
+            return Shortage::HostCrowd { wait: span(host.wait) };
         }
-        Shortage::HostCrowd { wait: span(host.wait) }
+        Shortage::Crowd
     }
 
     /// What costs most captures of a demand.

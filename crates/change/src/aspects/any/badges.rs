@@ -4,13 +4,34 @@
 use super::rows::repaired;
 use super::{Pair, Step};
 use crate::found::Found;
-use crate::habits::{CELL, speaks_of_trade};
+use crate::habits::CELL;
 use page::Block;
 use rustc_hash::FxHashMap;
 
-/// Words of a mark, letters of each, and words of the text that bears it.
-const BADGE_WORDS_MAX: usize = 2;
-const BADGE_LETTERS_MIN: usize = 4;
+/// Words that say of one entry of a list that it is the newest, in lower case. Any other word that
+/// wanders, "Closed" or "Acting", is news of both entries.
+const MARKS: [&str; 18] = [
+    "actual",
+    "actuel",
+    "actuelle",
+    "aktuell",
+    "attuale",
+    "current",
+    "dernier",
+    "dernière",
+    "laatste",
+    "latest",
+    "neueste",
+    "neuester",
+    "newest",
+    "nieuwste",
+    "ultima",
+    "ultimo",
+    "última",
+    "último",
+];
+/// Words of a mark, and of the text that bears it.
+const BADGE_WORDS_MAX: usize = 1;
 const WORDS_MAX: usize = 24;
 /// Marks that are looked for on a whole page.
 const TRIED_MAX: usize = 64;
@@ -19,11 +40,13 @@ fn words(block: &Block) -> Vec<&str> {
     block.text.split_whitespace().take(WORDS_MAX + 1).collect()
 }
 
-/// A word of a mark: "Latest". "No" and "not" mark nothing.
 fn is_of_badge(word: &&str) -> bool {
-    word.starts_with(char::is_uppercase)
-        && word.chars().all(char::is_alphabetic)
-        && word.chars().nth(BADGE_LETTERS_MIN - 1).is_some()
+    MARKS.contains(&&*word.to_lowercase())
+}
+
+/// Whether a text names one of many: "v2.0", "2026-03".
+fn is_numbered(words: &[&str]) -> bool {
+    words.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// A mark in a text: which words of how many.
@@ -55,7 +78,7 @@ fn sort_of(block: &Block) -> (u8, u8) {
     (block.level(), block.list)
 }
 
-/// The marks that a text may bear, each with the text without it. What can be had marks nothing.
+/// The marks that a text may bear, each with the text without it.
 fn badges(block: &Block) -> impl Iterator<Item = (Badge<'_>, Vec<&str>)> {
     let words = words(block);
     let of = if words.len() > WORDS_MAX || block.text.contains(CELL) { 0 } else { words.len() };
@@ -64,7 +87,7 @@ fn badges(block: &Block) -> impl Iterator<Item = (Badge<'_>, Vec<&str>)> {
         (0..=of - length).filter_map(move |at| {
             let badge = words[at..at + length].to_vec();
             let rest = [&words[..at], &words[at + length..]].concat();
-            let is_one = badge.iter().all(is_of_badge) && !speaks_of_trade(&badge.join(" "));
+            let is_one = badge.iter().all(is_of_badge) && is_numbered(&rest);
             is_one.then_some((Badge { words: badge, at, of }, rest))
         })
     })
@@ -96,6 +119,7 @@ fn lost(steps: &[Step], pair: &Pair<'_>) -> FxHashMap<usize, usize> {
             && came.iter().any(bears)
             && badge.is_of_one(old, &old[o])
             && badge.is_of_one(new, &old[o])
+            && !pairs.values().any(|known| *known == o)
         {
             pairs.entry(n).or_insert(o);
         }
@@ -144,8 +168,15 @@ mod tests {
         assert_eq!(told(&old, &new).len(), 1, "nothing else bears it");
         let new = list("li", &["Green pan Sold out", "Red kettle", "Blue mixer"]);
         assert_eq!(told(&old, &new).len(), 2, "it can be had");
-        let old = list("p", &["Do Never enter here", "Bring shoes"]);
-        let new = list("p", &["Do enter here", "Bring shoes", "Dogs bark Never in here loud"]);
-        assert_eq!(told(&old, &new).len(), 2, "in another place");
+        for (old, new) in [
+            (["Line U1 Closed", "Line U2"], ["Line U1", "Line U2 Closed"]),
+            (["Acting Director", "Treasurer"], ["Director", "Acting Treasurer"]),
+            (["Senior Engineer", "Analyst"], ["Engineer", "Senior Analyst"]),
+        ] {
+            assert!(told(&list("li", &old), &list("li", &new)).len() > 1, "{new:?}");
+        }
+        let old = list("li", &["Basic Plus plan", "Pro plan"]);
+        let new = list("li", &["Basic plan", "Plus plan", "Pro plan"]);
+        assert!(!told(&old, &new).is_empty(), "a plan became two");
     }
 }

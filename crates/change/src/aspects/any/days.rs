@@ -20,6 +20,8 @@ const SECTION_LEVEL_MAX: u8 = 2;
 pub(super) struct Days {
     came: Vec<Range<usize>>,
     went: Vec<Range<usize>>,
+    /// Where the newer version has its list.
+    listed: Range<usize>,
 }
 
 /// The texts of the main content that are nothing but a day.
@@ -32,16 +34,30 @@ fn days(extract: &Extract) -> Vec<usize> {
     all.map(|(at, _)| at).take(DAYS_MAX).collect()
 }
 
-/// What is said of a day: as far as the next one, or the end of its section.
-fn section(blocks: &[Block], days: &[usize], nth: usize) -> Range<usize> {
-    let start = days[nth];
-    let end = days.get(nth + 1).copied().unwrap_or(blocks.len());
-    let ends = |block: &Block| {
-        let is_above = block.level() > 0 && block.level() <= blocks[start].level();
-        is_above || (1..=SECTION_LEVEL_MAX).contains(&block.level()) || !block.part.is_main()
-    };
-    let rest = blocks[start + 1..end].iter().position(ends);
-    start..rest.map_or(end, |rest| start + 1 + rest)
+/// What is said of each day: as far as the next one, or the end of its section. The last one ends
+/// at any heading and, where no heading does end it, behind as many texts as are said of another.
+fn sections(blocks: &[Block], days: &[usize]) -> Vec<Range<usize>> {
+    let mut most = 1;
+    let mut sections = Vec::with_capacity(days.len());
+    for (nth, &start) in days.iter().enumerate() {
+        let next = days.get(nth + 1).copied();
+        let end = next.unwrap_or(blocks.len());
+        let ends = |block: &Block| {
+            let is_above = block.level() > 0 && block.level() <= blocks[start].level();
+            let is_other = next.is_none() && block.level() > 0;
+            is_above
+                || is_other
+                || (1..=SECTION_LEVEL_MAX).contains(&block.level())
+                || !block.part.is_main()
+        };
+        let rest = blocks[start + 1..end].iter().position(ends);
+        let is_open = next.is_none() && rest.is_none();
+        let end = rest.map_or(end, |rest| start + 1 + rest);
+        let end = if is_open { end.min(start + most) } else { end };
+        most = most.max(end - start);
+        sections.push(start..end);
+    }
+    sections
 }
 
 impl Days {
@@ -68,10 +84,9 @@ impl Days {
         if !is_window || came.is_empty() || went.is_empty() {
             return Days::default();
         }
-        Days {
-            came: came.map(|nth| section(&new.blocks, &is, nth)).collect(),
-            went: went.map(|nth| section(&old.blocks, &was, nth)).collect(),
-        }
+        let [olds, news] = [sections(&old.blocks, &was), sections(&new.blocks, &is)];
+        let listed = news[0].start..news[news.len() - 1].end;
+        Days { came: news[came].to_vec(), went: olds[went].to_vec(), listed }
     }
 
     /// What is said of a day that went is not what is said of another.
@@ -81,7 +96,9 @@ impl Days {
         }
         let has_gone = |o: usize| self.went.iter().any(|day| day.contains(&o));
         let parted = steps.iter().flat_map(|step| match *step {
-            Step::Update(o, n) if has_gone(o) => [Some(Step::Delete(o)), Some(Step::Insert(n))],
+            Step::Update(o, n) if has_gone(o) && self.listed.contains(&n) => {
+                [Some(Step::Delete(o)), Some(Step::Insert(n))]
+            }
             step => [Some(step), None],
         });
         *steps = parted.flatten().collect();
@@ -146,6 +163,24 @@ mod tests {
             |days: &[u32]| page(&days.iter().map(|day| (*day, &[][..])).collect::<Vec<_>>());
         let came = told(&dates(&[12, 9, 8, 7]), &dates(&[13, 12, 9, 8]));
         assert!(came.contains(&"- -> Jan 13, 2026".to_owned()), "a list of days: {came:?}");
+    }
+
+    #[test]
+    fn what_stands_behind_the_days_is_of_none() {
+        let days = |days: [u32; 4], behind: &str| {
+            let open = page(&days.map(|day| (day, &[NONE][..])));
+            open.replace("<h2>About</h2>", &format!("<p>Mail us.</p>{behind}"))
+        };
+        let refunds = |days: u32| format!("<p>Refunds are paid within {days} days of asking.</p>");
+        let old = days([10, 9, 8, 7], &refunds(14));
+        let new = [11, 10, 9, 8];
+        let gone = told(&old, &days(new, ""));
+        assert!(gone.iter().any(|one| one.contains("Refunds")), "{gone:?}");
+        let edited = told(&old, &days(new, &refunds(7)));
+        assert!(
+            edited.iter().any(|one| one.contains("14 days") && one.contains("7 days")),
+            "{edited:?}"
+        );
     }
 
     #[test]

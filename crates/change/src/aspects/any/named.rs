@@ -415,8 +415,12 @@ fn refilled(steps: &[Step], units: [&[Unit<'_>]; 2]) -> BTreeSet<usize> {
         Step::Insert(n) => Some(n),
         _ => None,
     });
+    let gone = steps.iter().filter_map(|step| match *step {
+        Step::Delete(o) => Some(o),
+        _ => None,
+    });
     let [old, new] = units.map(|units| units.iter().map(|unit| unit.at).collect::<Vec<_>>());
-    room::refilled(&came.collect(), [&old, &new])
+    room::refilled(&came.collect(), &gone.collect(), [&old, &new])
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use crate::found::{Found, Pair, Side};
 use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, sentences};
 use page::Kind;
-use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Shorter sentences say the same of different things.
 const WORDS_MIN: usize = 6;
@@ -52,6 +51,13 @@ fn telling(text: &str) -> impl Iterator<Item = &str> {
     all.filter(|sentence| is_telling(sentence))
 }
 
+/// Whether a text is a sentence, however short: "Not in Iowa."
+fn is_whole(text: &str) -> bool {
+    let is_word = |word: &&str| word.contains(char::is_alphabetic);
+    text.ends_with(['.', '!', '?', '…', '。', '！', '？'])
+        && text.split_whitespace().filter(is_word).nth(1).is_some()
+}
+
 /// A text without the sentences of which `moved` is true.
 struct Rest {
     text: String,
@@ -62,17 +68,20 @@ struct Rest {
 
 fn rest(text: &str, moved: impl Fn(&str) -> bool) -> Rest {
     let (mut rest, mut bytes, mut has_moved) = (String::new(), 0, false);
+    let mut has_own = false;
     for sentence in sentences::all(text) {
         let is_gone = is_telling(sentence) && moved(sentence);
         let said = if is_gone { ELSEWHERE } else { sentence };
         has_moved |= is_gone;
         bytes += if is_gone { 0 } else { sentence.len() };
+        has_own |= !is_gone && is_whole(sentence);
         if !(is_gone && rest.ends_with(ELSEWHERE)) {
             rest.push_str(if rest.is_empty() { "" } else { " " });
             rest.push_str(said);
         }
     }
-    let says_more = bytes * 100 > text.len() * REST_MAX || telling(&rest).next().is_some();
+    let says_more =
+        has_own || bytes * 100 > text.len() * REST_MAX || telling(&rest).next().is_some();
     Rest { text: rest, says_more, has_moved }
 }
 
@@ -119,12 +128,18 @@ fn tell_rest(one: &mut Found, rest: Rest) {
     }
 }
 
-/// What a page says twice, on top and in its text, is told once: where it counts most. O(n log n).
+/// What a page says twice, on top and in its text, is told once: where it counts most. Under two
+/// headings it is said of two things. O(n log n).
 pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
-    let mut first: FxHashMap<[&Option<Thing>; 2], usize> = FxHashMap::default();
+    let mut first: FxHashMap<[&Option<Thing>; 2], Vec<(Option<&str>, usize)>> =
+        FxHashMap::default();
     let mut again = Vec::new();
+    let headings = [&pair.old, &pair.new].map(headings);
     for (at, one) in found.iter().enumerate() {
-        let side = if one.new.is_some() { &pair.new } else { &pair.old };
+        let (side, headings) = match one.new {
+            Some(_) => (&pair.new, &headings[1]),
+            None => (&pair.old, &headings[0]),
+        };
         let tells =
             |thing: &Thing| matches!(thing, Thing::Text { text } if telling(text).next().is_some());
         let may_stand_twice = one.kind != ChangeKind::Move
@@ -134,12 +149,19 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
         if !may_stand_twice {
             continue;
         }
-        match first.entry([&one.old, &one.new]) {
-            Entry::Vacant(place) => drop(place.insert(at)),
-            Entry::Occupied(mut place) => {
-                let is_heavier = one.weight(pair) > found[*place.get()].weight(pair);
-                again.push(if is_heavier { place.insert(at) } else { at });
+        let heading = one.block(side).and_then(|block| headings.get(block).copied().flatten());
+        let places = first.entry([&one.old, &one.new]).or_default();
+        let is_one = |(known, _): &&mut (Option<&str>, usize)| {
+            known.is_none() || heading.is_none() || *known == heading
+        };
+        let is_full = places.len() >= PLACES_MAX;
+        match places.iter_mut().find(is_one) {
+            None if is_full => {}
+            None => places.push((heading, at)),
+            Some(place) if one.weight(pair) > found[place.1].weight(pair) => {
+                again.push(std::mem::replace(place, (heading, at)).1);
             }
+            Some(_) => again.push(at),
         }
     }
     for at in again {
@@ -147,15 +169,31 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
     }
 }
 
+/// Headings under which one text is known.
+const PLACES_MAX: usize = 16;
+
+/// The heading that each block of a page stands under; none above all but its title, and in its
+/// frame.
+fn headings<'e>(side: &Side<'e>) -> Vec<Option<&'e str>> {
+    let mut last = None;
+    let blocks = side.extract.blocks.iter().map(|block| {
+        if block.level() > 0 {
+            last = (block.level() > 1).then_some(&*block.text);
+        }
+        last.filter(|_| block.part.is_main())
+    });
+    blocks.collect()
+}
+
 /// An edit of a text is told without the sentences that it got from elsewhere, or lost to there.
 fn tell_edit(one: &mut Found, [was, is]: [&str; 2], [old, new]: [&Sentences<'_>; 2]) {
-    let [had, has] = [was, is].map(|text| telling(text).collect::<Vec<_>>());
+    let [had, has] = [was, is].map(|text| telling(text).collect::<FxHashSet<_>>());
     // One of two that say the same was edited, where the other stays.
     let is_lost = |sentence: &str| {
-        !has.contains(&sentence) && (1..=new.count(sentence)).contains(&old.count(sentence))
+        !has.contains(sentence) && (1..=new.count(sentence)).contains(&old.count(sentence))
     };
     let is_got = |sentence: &str| {
-        !had.contains(&sentence) && (1..=old.count(sentence)).contains(&new.count(sentence))
+        !had.contains(sentence) && (1..=old.count(sentence)).contains(&new.count(sentence))
     };
     if !had.iter().any(|one| is_lost(one)) && !has.iter().any(|one| is_got(one)) {
         return;
@@ -181,10 +219,10 @@ fn lost_sentence(one: &Found) -> Option<String> {
     if one.is_slight || one.kind != ChangeKind::Update || was.contains(CELL) {
         return None;
     }
-    let [had, has] = [was, is].map(|text| sentences::all(text).collect::<Vec<_>>());
-    let mut lost = had.iter().filter(|sentence| !has.contains(sentence));
-    let sentence = *lost.next().filter(|sentence| is_telling(sentence))?;
-    let is_all = lost.next().is_none() && has.iter().all(|sentence| had.contains(sentence));
+    let [had, has] = [was, is].map(|text| sentences::all(text).collect::<FxHashSet<_>>());
+    let mut lost = sentences::all(was).filter(|sentence| !has.contains(sentence));
+    let sentence = lost.next().filter(|sentence| is_telling(sentence))?;
+    let is_all = lost.next().is_none() && has.is_subset(&had);
     is_all.then(|| sentence.to_owned())
 }
 
@@ -315,6 +353,10 @@ mod tests {
         let footed = format!("<main>{BILL}<p>{notice}</main><footer><p>{notice}</footer>");
         let bare = format!("<main>{BILL}</main><footer></footer>");
         assert_eq!(told_of(&bare, &footed), came, "where it counts");
+        let courses = |text: &str| {
+            format!("<h1>Courses</h1><h2>Pottery</h2><p>{text}</p><h2>Weaving</h2><p>{text}")
+        };
+        assert_eq!(told_of(&courses(""), &courses(notice)).len(), 2, "of two things");
         let two = |text: &str| format!("<p>{text}</p><h2>News</h2><p>{text}");
         assert_eq!(told_of(&two(""), &two("Closed today")).len(), 2, "short texts are of two");
     }
@@ -324,6 +366,11 @@ mod tests {
         let sold = "The red kettle of our spring sale is sold out at all shops in the town.";
         let with = format!("{RIGHTS} {sold}");
         assert_eq!(told(&[&with, BILL], &[RIGHTS, BILL, sold]).len(), 2);
+        for short in ["Not in Iowa.", "This ends in May.", "We are insolvent."] {
+            let moved = format!("{short} {BILL}");
+            let told = told(&[&format!("{CLOSE} {BILL}"), SHARE], &[CLOSE, SHARE, &moved]);
+            assert!(told.iter().any(|one| one.contains(short)), "{told:?}");
+        }
         let short = format!("{RIGHTS} We agree.");
         assert_eq!(told(&[&short, BILL], &[RIGHTS, BILL, "We agree."]).len(), 2);
     }

@@ -61,6 +61,8 @@ impl Rare {
 const KNOWN_WORDS_MIN: usize = 4;
 /// How many times as long as such a sentence the text is that it grew to.
 const GROWN_MAX: usize = 8;
+/// Bytes of it at most.
+const GROWN_BYTES_MAX: usize = 4_000;
 
 /// Whether one text of a paragraph is all of the other and more: "We may advertise." beside "If you
 /// pay nothing, we may advertise."
@@ -75,7 +77,7 @@ pub(super) fn grew(old: &Block, new: &Block) -> bool {
     if !is_prose(old)
         || !is_prose(new)
         || said.split_whitespace().nth(KNOWN_WORDS_MIN - 1).is_none()
-        || long.len() > GROWN_MAX * short.len()
+        || long.len() > (GROWN_MAX * short.len()).min(GROWN_BYTES_MAX)
     {
         return false;
     }

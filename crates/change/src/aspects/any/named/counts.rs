@@ -52,7 +52,7 @@ impl<'k> Lists<'k> {
 }
 
 /// A member that is another whole number, and the path of what it belongs to.
-fn number(one: &Found) -> Option<(&str, i64, i64)> {
+fn number(one: &Found) -> Option<Number<'_>> {
     let (ChangeKind::Update, Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
         (one.kind, &one.old, &one.new)
     else {
@@ -61,7 +61,9 @@ fn number(one: &Found) -> Option<(&str, i64, i64)> {
     let (was, is) = (path::after_path(old), path::after_path(new));
     let key = new.strip_suffix(is)?.strip_suffix(": ")?;
     let parent = &key[..path::parts(key).pop()?.start];
-    Some((parent, was.parse().ok()?, is.parse().ok()?))
+    let own = key[parent.len()..].to_lowercase();
+    let counts = COUNTS.iter().any(|name| own.contains(name));
+    Some(Number { parent, was: was.parse().ok()?, is: is.parse().ok()?, counts })
 }
 
 /// Marks the numbers that count the members of a list beside them or below: how many there are, or
@@ -80,12 +82,31 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
     });
     let turned: Vec<(&str, [i64; 2], i64)> = turned.take(LISTS_MAX).collect();
     for at in numbers {
-        let Some((parent, was, is)) = number(&found[at]) else { continue };
+        let Some(Number { parent, was, is, counts }) = number(&found[at]) else { continue };
         found[at].is_count = turned.iter().any(|(list, sizes, came)| {
-            let grew = is - was == *came && *came > 0 && was >= sizes[0];
-            list.starts_with(parent) && ([was, is] == *sizes || grew)
+            let grew = counts && is - was == *came && *came > 0 && was >= sizes[0];
+            let is_below = list.strip_prefix(parent).is_some_and(|rest| {
+                parent.is_empty()
+                    || parent.ends_with('.')
+                    || rest.is_empty()
+                    || rest.starts_with(['.', '['])
+            });
+            is_below && ([was, is] == *sizes || grew)
         });
     }
+}
+
+/// Names of numbers that count more than their list shows, in lower case.
+const COUNTS: [&str; 8] = ["total", "count", "size", "length", "num", "hits", "results", "anzahl"];
+
+/// A number that is another now.
+struct Number<'f> {
+    /// The name of what it stands in.
+    parent: &'f str,
+    was: i64,
+    is: i64,
+    /// Its name says that it counts.
+    counts: bool,
 }
 
 /// Lists that are looked at.

@@ -85,6 +85,8 @@ fn an_old_entry_that_is_there_again_since_another_was_removed_is_not_new() {
     assert_eq!(told(&[19, 18, 17, 16], &[20, 19, 17, 16, 15]), [gone(18), came(20)]);
     assert_eq!(told(&[19, 18, 16, 15], &[19, 18, 17, 16]), [came(17)], "it came late");
     assert_eq!(told(&[19, 18, 17, 16], &[15, 19, 17, 16]), [gone(18), came(15)], "on top");
+    assert_eq!(told(&[25, 20, 15], &[25, 20, 15, 10]), [came(10)], "none was removed");
+    assert_eq!(told(&[10, 20, 25], &[5, 10, 20, 25]), [came(5)], "a calendar");
 }
 
 #[test]
@@ -105,6 +107,14 @@ fn a_number_that_counts_the_members_of_a_list_is_told_behind_them() {
     assert_eq!(weighed(&page(5, &[1], 7), &page(6, &[1], 7)), [of("total: 6", full)]);
     let other = weighed(&page(5, &[1], 7), &page(9, &[1, 2], 7));
     assert_eq!(other[0], of("total: 9", full), "it counts something else");
+    let shop = |price: u32, orders: &str| {
+        format!(r#"{{"order": {{"price": {price}}}, "orders": [{orders}], "price": {price}}}"#)
+    };
+    let [old, new] = [shop(1, r#"{"id": "a1"}"#), shop(2, r#"{"id": "a1"}, {"id": "a2"}"#)];
+    let prices = weighed(&old, &new);
+    assert!(prices.contains(&of("order.price: 2", full)), "it is of another: {prices:?}");
+    let one_more = weighed(&page(1, &[1], 310), &page(2, &[1, 2], 311));
+    assert!(one_more.contains(&of("stock: 311", full)), "a stock is no count: {one_more:?}");
 }
 
 #[test]
@@ -113,6 +123,10 @@ fn a_list_that_gave_way_to_one_value_is_one_change() {
     let (list, one) = (r#"{"notes": ["a", "b"]}"#, r#"{"notes": "a and b"}"#);
     assert_eq!(json(list, one), ["notes: a, b -> notes: a and b"]);
     assert_eq!(json(one, list), ["notes: a and b -> notes: a, b"]);
+    let several = r#"{"items": [{"n": 1, "tags": ["a", "b"]}, {"n": 2, "tags": ["c"]}]}"#;
+    let fewer = r#"{"items": [{"n": 1, "tags": "x"}, {"n": 2, "tags": []}]}"#;
+    let mixed = json(several, fewer).iter().any(|one| one.contains("a, b, c"));
+    assert!(!mixed, "c is of another: {:?}", json(several, fewer));
 }
 
 #[test]

@@ -134,6 +134,11 @@ fn join_lists(found: &mut [Found], heads: &mut [u32], pair: &Pair<'_>) {
         };
         let block = one.block(side).and_then(|block| side.extract.blocks.get(block));
         let Some(key) = block.and_then(|block| block.key.as_deref()) else { continue };
+        let name = key.strip_suffix("[]").unwrap_or(key);
+        // What stands in the objects of a list without names may be of several of them.
+        if name.contains("[]") {
+            continue;
+        }
         match key.strip_suffix("[]") {
             Some(list) => under.entry(list).or_default().list[number].push(at),
             None => under.entry(key).or_default().one[number].push(at),
