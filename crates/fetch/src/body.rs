@@ -56,10 +56,14 @@ pub(crate) struct TooMuchWire {
 
 /// A number of bytes as people say it: `80 MB`, `65.5 kB`.
 pub(crate) fn in_words(bytes: u64) -> String {
-    let units = [(1e6, "MB"), (1e3, "kB"), (1.0, "bytes")];
     let count = bytes as f64;
-    let (unit, name) = units.into_iter().find(|(unit, _)| count >= *unit).unwrap_or((1.0, "bytes"));
-    format!("{} {name}", (count / unit * 10.0).round() / 10.0)
+    let tenths = |unit: f64| (count / unit * 10.0).round() / 10.0;
+    match bytes {
+        1 => "1 byte".to_owned(),
+        0..=999 => format!("{bytes} bytes"),
+        _ if tenths(1e3) < 1e3 => format!("{} kB", tenths(1e3)),
+        _ => format!("{} MB", tenths(1e6)),
+    }
 }
 
 /// How a body is compressed.

@@ -5,7 +5,7 @@ use crate::vocabulary::visible;
 use crate::{Diagnostic, Severity};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Whether the output may hold colours.
@@ -34,8 +34,8 @@ pub fn render(text: &str, file_name: &str, diagnostics: &[Diagnostic], colour: C
     let mut out = Vec::new();
     let mut alike: BTreeMap<_, Vec<u32>> = BTreeMap::new();
     for diagnostic in diagnostics {
-        let Diagnostic { severity, message, help, line, .. } = diagnostic;
-        let lines = alike.entry((severity_name(*severity), message, help)).or_default();
+        let Diagnostic { severity, message, line, .. } = diagnostic;
+        let lines = alike.entry((severity_name(*severity), message)).or_default();
         lines.push(*line);
         if lines.len() > ALIKE_MAX {
             continue;
@@ -45,7 +45,7 @@ pub fn render(text: &str, file_name: &str, diagnostics: &[Diagnostic], colour: C
             None => out.extend_from_slice(without_text(diagnostic, file_name).as_bytes()),
         }
     }
-    for ((severity, message, _), lines) in &alike {
+    for ((severity, message), lines) in &alike {
         if let Some(lines) = lines.get(ALIKE_MAX..).filter(|lines| !lines.is_empty()) {
             out.extend_from_slice(counted(severity, message, lines).as_bytes());
         }
@@ -55,15 +55,17 @@ pub fn render(text: &str, file_name: &str, diagnostics: &[Diagnostic], colour: C
 
 /// The lines, one or more, of diagnostics that say what was shown before.
 fn counted(severity: &str, message: &str, lines: &[u32]) -> String {
+    let own: BTreeSet<u32> = lines.iter().copied().collect();
     let mut named: Vec<String> =
-        lines.iter().take(LINES_NAMED_MAX).map(ToString::to_string).collect();
-    let more = lines.len() - named.len();
+        own.iter().take(LINES_NAMED_MAX).map(ToString::to_string).collect();
+    let more = own.len() - named.len();
     if more > 0 {
         named.push(format!("and {more} more"));
     }
-    let (times, noun) = match lines.len() {
-        1 => ("once more".to_owned(), "line"),
-        count => (format!("{count} times more"), "lines"),
+    let noun = if own.len() == 1 { "line" } else { "lines" };
+    let times = match lines.len() {
+        1 => "once more".to_owned(),
+        count => format!("{count} more times"),
     };
     format!("{severity}, {times}: {}\n   at {noun} {}\n", visible(message), named.join(", "))
 }

@@ -37,7 +37,7 @@ fn version(written: &str) -> Result<u32, String> {
 
 /// An id as a list prints it.
 fn id(written: &str) -> Result<u64, String> {
-    let why = "an id is a number, as the first column of the list has it";
+    let why = "an id is the number in the first column of the list";
     written.parse().map_err(|_| why.to_owned())
 }
 

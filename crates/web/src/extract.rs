@@ -57,7 +57,7 @@ fn plain(what: &str) -> String {
     let why = match why {
         "invalid digit found in string" => "must be a whole number, and not negative",
         "cannot parse integer from empty string" => "must be a number, and is empty",
-        "invalid float literal" => "must be a number, as 2.5",
+        "invalid float literal" => "must be a number, such as 2.5",
         "cannot parse float from empty string" => "must be a number, and is empty",
         "number too large to fit in target type" => "is too large a number",
         _ => return what.to_owned(),

@@ -217,7 +217,7 @@ impl Plan {
                 let hosts = format!(
                     "{waiting} of {all} wait for their hosts, which may be asked only so often."
                 );
-                (Some(hosts), " of what hosts allow")
+                (Some(hosts), " as far as hosts allow")
             }
         };
         let mut said = vec![format!("{allowed} allowed, {wanted} wanted{within}: {verdict}.")];
@@ -421,7 +421,7 @@ mod tests {
         let world =
             Workload { config, sources: pages.collect(), experience: Experience::default() };
         let said = Plan::of(&world, None, Instant::from_millis(0)).summary();
-        assert!(said[0].contains("of what hosts allow: the budget is not"), "{said:?}");
+        assert!(said[0].contains("as far as hosts allow: the budget is not"), "{said:?}");
         assert!(said[1].starts_with("8 of 8 sources wait for their hosts"), "{said:?}");
     }
 

@@ -42,18 +42,17 @@ fn named(changes: &[&Change], above: &str) -> String {
     let is_row =
         |change: &&&Change| text_of(change).is_some_and(|text| text.contains(BETWEEN_CELLS));
     let (rows, others): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(is_row);
-    let mut names: Vec<String> = Vec::new();
-    for name in rows.into_iter().chain(others).filter_map(name_of) {
-        let name = format!("“{name}”");
-        if !names.contains(&name) && !above.contains(&name) {
-            names.push(name);
-        }
+    let (mut names, mut is_unnamed): (Vec<String>, bool) = (Vec::new(), false);
+    for change in rows.into_iter().chain(others) {
+        let name = name_of(change).map(|name| format!("“{name}”"));
+        is_unnamed |= name.is_none();
+        names.extend(name.filter(|name| !names.contains(name) && !above.contains(&**name)));
     }
-    let is_all = names.len() == changes.len() && names.len() <= NAMED_MAX;
+    let are_left = is_unnamed || names.len() > NAMED_MAX;
     names.truncate(NAMED_MAX);
     match names.join(", ") {
         none if none.is_empty() => none,
-        names => format!(" ({names}{})", if is_all { "" } else { ", …" }),
+        names => format!(" ({names}{})", if are_left { ", …" } else { "" }),
     }
 }
 

@@ -138,7 +138,9 @@ pub(super) fn most_under(tally: &Tally<'_>, page: &str, room: usize) -> Option<S
         let under: u64 = counts[..listed].iter().map(|(_, (count, _))| count).sum();
         let quoted = counts[..listed].iter().map(|(name, _)| quote(name, HEADING_CHARS_MAX));
         // The page's own name says nothing of where.
-        let is_of_page = listed == 1 && page.contains(counts[0].0);
+        let mut names = page.split([':', '|', '–', '—', '·']).flat_map(|one| one.split(" - "));
+        let is_of_page =
+            listed == 1 && (page == counts[0].0 || names.any(|name| name.trim() == counts[0].0));
         (2 * under > tally.total && !is_of_page)
             .then(|| format!("{more}, most under {}", in_words(quoted.collect())))
     };

@@ -87,6 +87,8 @@ struct SourceLine {
 
 struct BudgetLine {
     present: bool,
+    /// A plan can be asked for with it.
+    can_be: bool,
     per_second: f64,
     budget: String,
     probes: String,
@@ -182,6 +184,7 @@ impl BudgetLine {
         };
         BudgetLine {
             present: factor == 1.0,
+            can_be: plan::another(Some(per_second * factor)).is_ok(),
             per_second: per_second * factor,
             budget: words::looks_made(per_second * factor),
             probes: words::number(totals.probes_per_day),

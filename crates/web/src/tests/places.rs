@@ -184,7 +184,7 @@ async fn the_plan_of_another_budget_is_a_slider_away() {
     assert!(!same.contains("is not yours"), "{same}");
     let wrong = bench.get("/plan?budget=20+per+second").await;
     assert_eq!(wrong.status, 400);
-    assert!(wrong.body.contains("must be a number, as 2.5"), "{}", wrong.body);
+    assert!(wrong.body.contains("must be a number, such as 2.5"), "{}", wrong.body);
     assert_eq!(bench.get("/plan?budget_per_second=0").await.status, 400);
 }
 

@@ -131,8 +131,7 @@ fn tell_rest(one: &mut Found, rest: Rest) {
 /// What a page says twice, on top and in its text, is told once: where it counts most. Under two
 /// headings it is said of two things. O(n log n).
 pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
-    let mut first: FxHashMap<[&Option<Thing>; 2], Vec<(Option<&str>, usize)>> =
-        FxHashMap::default();
+    let mut first: FxHashMap<[&Option<Thing>; 2], Vec<Place<'_>>> = FxHashMap::default();
     let mut again = Vec::new();
     let headings = [&pair.old, &pair.new].map(headings);
     for (at, one) in found.iter().enumerate() {
@@ -151,9 +150,8 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
         }
         let heading = one.block(side).and_then(|block| headings.get(block).copied().flatten());
         let places = first.entry([&one.old, &one.new]).or_default();
-        let is_one = |(known, _): &&mut (Option<&str>, usize)| {
-            known.is_none() || heading.is_none() || *known == heading
-        };
+        let is_one =
+            |(known, _): &&mut Place<'_>| known.is_none() || heading.is_none() || *known == heading;
         let is_full = places.len() >= PLACES_MAX;
         match places.iter_mut().find(is_one) {
             None if is_full => {}
@@ -168,6 +166,9 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
         found[at].is_slight = true;
     }
 }
+
+/// A heading, and the change that is told under it.
+type Place<'e> = (Option<&'e str>, usize);
 
 /// Headings under which one text is known.
 const PLACES_MAX: usize = 16;

@@ -105,7 +105,7 @@ struct Number<'f> {
     parent: &'f str,
     was: i64,
     is: i64,
-    /// Its name says that it counts.
+    /// Whether the name says that it counts.
     counts: bool,
 }
 
