@@ -238,7 +238,12 @@ impl Kernel {
                 self.notices.not_composed(now, notification, &reason);
             }
             (Some(Flight::Deliver(notification)), Done::Delivered(result)) => {
+                let turns = self.notices.outbox().turns();
                 self.notices.delivered(now, &mut self.owners, notification, result);
+                // Whoever tells by a channel that came to fail, or to work, is listed otherwise.
+                if self.notices.outbox().turns() != turns {
+                    self.journal.forget();
+                }
             }
             _ => self.stale += 1,
         }

@@ -40,10 +40,37 @@ pub struct SentinelView {
     pub missed: u64,
     pub missed_why: Option<Missed>,
     pub health: Health,
-    /// A channel of it by which nothing can be sent as things are, as it may be shown, and why.
-    pub mute: Option<(Box<str>, Box<str>)>,
+    /// The worst channel of it by which nothing arrives.
+    pub mute: Option<Mute>,
+    /// When it begins, if it has not and that is known.
+    pub begins: Option<Instant>,
+    /// When it ends, if it does and that is known.
+    pub ends: Option<Instant>,
     /// Where its sources are captured together.
     pub captures: Option<Captures>,
+}
+
+/// A channel by which nothing arrives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mute {
+    /// As it may be shown: `email ana@example.org`.
+    pub channel: Box<str>,
+    pub silence: Silence,
+    /// Why; empty where that is not known any more.
+    pub why: Box<str>,
+    /// Other channels of the sentinel that are no better.
+    pub others: usize,
+}
+
+/// What is wrong with a channel, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Silence {
+    /// Nothing can be sent by it as things are.
+    Unable,
+    /// The recipient wants no more: it is disabled.
+    Disabled,
+    /// Nothing has arrived since, however often it was tried.
+    Failing(Instant),
 }
 
 /// Captures of several sources since the start of this process.
@@ -57,10 +84,10 @@ pub struct Captures {
 /// Whether a sentinel works, as far as its source, its last round and its channels say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
-    /// Looks fail again and again, the page was never seen, the last round could not be evaluated,
-    /// or nothing can be sent by one of its channels.
+    /// Looks fail again and again, the page was never seen, or the last round could not be
+    /// evaluated. Or one of its channels can send nothing, or takes no more.
     Failing,
-    /// The last look failed, or the last answer is held.
+    /// The last look failed, the last answer is held, or nothing arrives by one of its channels.
     Doubtful,
     /// Nobody has looked yet.
     New,

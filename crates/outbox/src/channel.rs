@@ -23,6 +23,8 @@ pub(crate) struct Channel {
     pub(crate) in_flight: u32,
     /// The last delivery failed.
     pub(crate) doubtful: bool,
+    /// How it failed, as far as this process knows; nothing once something arrived.
+    pub(crate) failure: Option<Box<str>>,
     /// Where the channel stands in `Lanes::wake`.
     pub(crate) wake: Option<Instant>,
     /// Due rows from here on are not held.
@@ -51,6 +53,7 @@ impl Channel {
             due: BTreeSet::new(),
             in_flight: 0,
             doubtful: false,
+            failure: None,
             wake: None,
             horizon: None,
             loading: None,

@@ -91,6 +91,7 @@ pub struct Outbox {
     finished_lately: VecDeque<NotificationId>,
     /// Channels that take nothing and are to be told of, and why.
     complaints: BTreeMap<ChannelId, pace::Complaint>,
+    turns: u64,
     uptime: Uptime,
     settled: bool,
     changed: Changed,
@@ -159,6 +160,7 @@ impl Outbox {
             gone: Gone::default(),
             finished_lately: VecDeque::new(),
             complaints: BTreeMap::new(),
+            turns: 0,
             uptime: Uptime::default(),
             settled: false,
             changed: Changed::default(),

@@ -294,12 +294,16 @@ fn a_channel_that_wants_no_more_is_told_of_at_once_on_one_that_works() {
     let mut desk = Desk::new(Manners::default());
     let other = desk.channel("mail");
     desk.detect(1, Frequency::Immediately);
+    assert_eq!(desk.outbox.turns(), 0);
     desk.answer(&DeliveryResult::Gone { reason: "it answered 410".into() });
     let told = desk.rows.values().find(|row| row.kind == Kind::ChannelFailing).expect("a row");
     assert_eq!(
         (told.channel, &*told.note),
         (other, "the channel hook takes no more: it answered 410")
     );
+    let hook = desk.channels.values().find(|row| &*row.name == "hook").expect("a channel").id;
+    assert_eq!(desk.outbox.failure(hook), Some("it answered 410"));
+    assert!(desk.outbox.turns() > 0, "lists say something else now");
     assert_eq!(desk.sending, [told.id]);
     // Where no other works, the dashboard is told.
     let mut desk = Desk::new(Manners::default());

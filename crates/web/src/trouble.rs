@@ -3,8 +3,9 @@
 
 use crate::words;
 use change::View;
+use chronon::Zone;
 use kernel::record::{ProbeOutcome, SentinelState, SourceRow, VersionRow};
-use kernel::view::{SentinelView, SourceView};
+use kernel::view::{Mute, SentinelView, Silence, SourceView};
 use propose::Doubt;
 use serde::Serialize;
 use store::{Reader, StoreError};
@@ -14,7 +15,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Trouble {
     /// A few words: `failing`, `never seen`, `doubtful`, `not working`, `next to no text`,
-    /// `cannot tell`, `asks for a login`, `asks who looks`, `an error page`.
+    /// `cannot tell`, `nothing arrives`, `asks for a login`, `asks who looks`, `an error page`.
     pub(crate) badge: &'static str,
     pub(crate) why: String,
     /// What to do; a sentence, or two.
@@ -56,15 +57,13 @@ pub(crate) fn of(
     reader: &dyn Reader,
     sentinel: &SentinelView,
     sources: &[SourceView],
+    zone: &Zone,
 ) -> Result<Option<Trouble>, StoreError> {
     if sentinel.life.state != SentinelState::Active {
         return Ok(None);
     }
-    if let Some((channel, why)) = &sentinel.mute {
-        let why = format!("nothing can be sent by {channel}: {why}");
-        let cure = "Mend that, and start the server again if it stands in tidings.toml; or tell \
-                    by another channel.";
-        return Ok(Some(Trouble { badge: "cannot tell", why, cure: cure.to_owned() }));
+    if let Some(mute) = &sentinel.mute {
+        return Ok(Some(untold(mute, zone)));
     }
     // Which of several it is has to be said.
     let on = |source: &SourceView, trouble: Trouble| match sources {
@@ -88,6 +87,43 @@ pub(crate) fn of(
         }
     }
     Ok(None)
+}
+
+/// Why what a sentinel tells does not arrive.
+fn untold(mute: &Mute, zone: &Zone) -> Trouble {
+    let Mute { channel, silence, why, others } = mute;
+    let reason = |before: &str| match &**why {
+        "" => String::new(),
+        why => format!("{before}{}", why.trim_end_matches('.')),
+    };
+    let (badge, said, cure) = match silence {
+        Silence::Unable => (
+            "cannot tell",
+            format!("nothing can be sent by {channel}{}", reason(": ")),
+            "Mend that, and start the server again if it stands in tidings.toml; or tell by \
+             another channel.",
+        ),
+        Silence::Disabled => (
+            "nothing arrives",
+            format!("{channel} takes no more messages{}", reason(": ")),
+            "What was for it is given up. Send it a test under Channels: once one arrives, it is \
+             used again.",
+        ),
+        Silence::Failing(since) => {
+            let since = words::moment(*since, zone);
+            (
+                "nothing arrives",
+                format!("nothing arrives by {channel} since {since}{}", reason("; the last try: ")),
+                "Mend that: Tidings tries for a day. Or tell by another channel.",
+            )
+        }
+    };
+    let others = match others {
+        0 => String::new(),
+        1 => "; another of its channels is no better".to_owned(),
+        more => format!("; {more} more of its channels are no better"),
+    };
+    Trouble { badge, why: said + &others, cure: cure.to_owned() }
 }
 
 /// Why the last look at a source does not count.

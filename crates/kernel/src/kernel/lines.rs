@@ -3,9 +3,9 @@
 use super::Kernel;
 use crate::life::Seen;
 use crate::record::{SentinelState, SourceRow};
-use crate::view::Health;
+use crate::view::{Health, Mute, Silence};
 use chronon::{Instant, OwnerId, SentinelId, SourceId};
-use outbox::ChannelRow;
+use outbox::{ChannelId, ChannelRow};
 use std::borrow::Cow;
 
 /// A sentinel in a list of very many: what is not asked for costs nothing.
@@ -114,15 +114,49 @@ impl Kernel {
         if !seen.is_active() {
             return Health::Idle;
         }
-        if !seen.life.not_evaluated.is_empty() || self.mute(seen).is_some() {
+        let silence = seen.channels().filter_map(|id| self.silence(id)).min();
+        let by_channel = match silence {
+            Some(Silence::Unable | Silence::Disabled) => return Health::Failing,
+            Some(Silence::Failing(_)) => Health::Doubtful,
+            None => Health::Well,
+        };
+        if !seen.life.not_evaluated.is_empty() {
             return Health::Failing;
         }
-        rows.map(|row| row.map_or(Health::Failing, health_of)).min().unwrap_or(Health::Failing)
+        let by_source = rows.map(|row| row.map_or(Health::Failing, health_of)).min();
+        by_source.unwrap_or(Health::Failing).min(by_channel)
     }
 
-    /// The first channel of it by which nothing can be sent as things are, and why.
-    pub(super) fn mute(&self, seen: &Seen<'_>) -> Option<(&ChannelRow, &str)> {
-        seen.channels().find_map(|id| self.channel(id).zip(self.channel_trouble(id)))
+    /// Whether nothing arrives by a channel.
+    fn silence(&self, id: ChannelId) -> Option<Silence> {
+        let row = self.channel(id)?;
+        if self.channel_trouble(id).is_some() {
+            return Some(Silence::Unable);
+        }
+        let failing = row.course.failing.map(|failing| Silence::Failing(failing.since));
+        row.disabled.as_ref().map(|_| Silence::Disabled).or(failing)
+    }
+
+    /// The worst channel of it by which nothing arrives.
+    pub(super) fn mute(&self, seen: &Seen<'_>) -> Option<Mute> {
+        let silent = || seen.channels().filter_map(|id| Some((self.silence(id)?, id)));
+        let (silence, id) = silent().min_by_key(|(silence, _)| *silence)?;
+        let row = self.channel(id)?;
+        let why = match silence {
+            Silence::Unable => self.channel_trouble(id),
+            Silence::Disabled => row.disabled.as_deref(),
+            Silence::Failing(_) => self.channel_failure(id),
+        };
+        let (why, others) = (why.unwrap_or_default().into(), silent().count() - 1);
+        Some(Mute { channel: shown(row), silence, why, others })
+    }
+}
+
+/// `ops`, `email ana@example.org`.
+fn shown(row: &ChannelRow) -> Box<str> {
+    match &row.contact {
+        Some(contact) => format!("{} {contact}", row.name).into(),
+        None => row.name.clone(),
     }
 }
 

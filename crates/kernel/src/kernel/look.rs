@@ -91,6 +91,11 @@ impl Kernel {
         self.config.trouble_of(&self.channel(id)?.name)
     }
 
+    /// How the last delivery by a channel failed, if it did since the start of this process.
+    pub fn channel_failure(&self, id: ChannelId) -> Option<&str> {
+        self.notices.outbox().failure(id)
+    }
+
     /// What happened since the start of this process.
     pub fn counters(&self) -> Counters {
         let (watch, hear) = (self.watch.counts(), self.hear.counts());
@@ -281,10 +286,9 @@ impl Kernel {
             missed_why,
             captures: stream.and_then(|stream| self.watch.captures_of(stream)),
             health: self.health(seen),
-            mute: self.mute(seen).map(|(row, why)| {
-                let contact = row.contact.iter().map(|contact| format!(" {contact}"));
-                (format!("{}{}", row.name, contact.collect::<String>()).into(), why.into())
-            }),
+            mute: self.mute(seen),
+            begins: seen.begins(),
+            ends: seen.ends(),
         }
     }
 }

@@ -68,6 +68,18 @@ impl<'a> Seen<'a> {
         self.entry.plan.whom.iter().map(|whom| whom.channel)
     }
 
+    /// When it begins, if it has not and that is known.
+    pub(crate) fn begins(&self) -> Option<Instant> {
+        let from = self.entry.plan.from;
+        let is_known = self.life.state == SentinelState::Pending && from < Instant::NEVER;
+        is_known.then_some(from)
+    }
+
+    /// When it ends, if it has not and that is known.
+    pub(crate) fn ends(&self) -> Option<Instant> {
+        self.entry.plan.to.filter(|_| self.life.state != SentinelState::Ended)
+    }
+
     pub(crate) fn is_active(&self) -> bool {
         self.life.state == SentinelState::Active
     }

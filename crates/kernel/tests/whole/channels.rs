@@ -3,7 +3,7 @@
 use crate::owners::{ANA, Desk, NOW};
 use chronon::Zone;
 use kernel::io::{Answer, ApplyMode, Command, RequestId};
-use kernel::view::Health;
+use kernel::view::{Health, Mute, Silence};
 use kernel::{ChannelBook, ChannelInfo, Config, Kernel, Proposal};
 use outbox::{Manners, Quiet};
 
@@ -42,8 +42,9 @@ fn a_channel_is_named_from_when_it_is_known_and_a_text_that_names_it_outlives_it
     assert!(desk.kernel.channel_waits(phone, NOW).is_none());
     assert!(matches!(applied(&mut desk, &text("b")), Answer::Refused(_)));
     let view = desk.kernel.sentinel(ANA.owner, "a", NOW).expect("it is there");
-    let why = ("phone".into(), "there is no such channel any more".into());
-    assert_eq!((view.health, view.mute), (Health::Failing, Some(why)));
+    let (channel, why) = ("phone".into(), "there is no such channel any more".into());
+    let mute = Mute { channel, silence: Silence::Unable, why, others: 0 };
+    assert_eq!((view.health, view.mute), (Health::Failing, Some(mute)));
     assert_eq!(desk.kernel.changed_since(before_it_went), None, "lists are read anew");
     // Nothing of it is in the records: who starts again says what there is.
     let again = Kernel::load(Config::new(1), desk.kernel.fold(NOW), NOW);

@@ -48,8 +48,10 @@ impl Outbox {
             }
             let was_disabled = held.row.disabled.take().is_some();
             let was_failing = held.row.course.failing.take().is_some();
+            held.failure = None;
             self.disabled.remove(&channel);
             if was_disabled || was_failing {
+                self.turns += 1;
                 self.changed.channels.insert(channel);
             }
         }
@@ -96,7 +98,10 @@ impl Outbox {
     /// A delivery arrived: the channel works.
     pub(super) fn fares_well(&mut self, channel: ChannelId) {
         self.complaints.remove(&channel);
-        if self.channel_mut(channel).row.course.failing.take().is_some() {
+        let held = self.channel_mut(channel);
+        held.failure = None;
+        if held.row.course.failing.take().is_some() {
+            self.turns += 1;
             self.changed.channels.insert(channel);
         }
     }
@@ -107,6 +112,7 @@ impl Outbox {
         let (effort, first) = (row.effort, row.first_attempt.unwrap_or(ill.began));
         let after = self.config.tell_of_failing_after;
         let held = self.channel_mut(channel);
+        held.failure = Some(ill.reason.into());
         let fresh = held.row.course.failing.is_none();
         let failing =
             held.row.course.failing.get_or_insert(Failing { since: ill.began, told: false });
@@ -115,12 +121,23 @@ impl Outbox {
         let is_long = effort.up >= after && effort.tries >= TRIES_LEAST && first >= failing.since;
         let is_to_be_told = !failing.told && (ill.last || is_long);
         if fresh {
+            self.turns += 1;
             self.changed.channels.insert(channel);
         }
         if is_to_be_told {
             let hours = effort.up.as_millis() / Span::HOUR.as_millis();
             self.complaints.insert(channel, Complaint { hours, reason: ill.reason.into() });
         }
+    }
+
+    /// How the last delivery on a channel failed, if it did since the start of this process.
+    pub fn failure(&self, channel: ChannelId) -> Option<&str> {
+        self.channels.get(&channel)?.failure.as_deref()
+    }
+
+    /// Counts how often a channel came to fail, to take no more, or to work again.
+    pub fn turns(&self) -> u64 {
+        self.turns
     }
 
     /// Tells of channels that take nothing, each once, on the channel configured for that or on

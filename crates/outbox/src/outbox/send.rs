@@ -104,6 +104,7 @@ impl Outbox {
         let held = self.channel_mut(channel);
         if test && held.row.disabled.take().is_some() {
             self.disabled.remove(&channel);
+            self.turns += 1;
             self.changed.channels.insert(channel);
         }
     }
@@ -147,6 +148,7 @@ impl Outbox {
         self.change(id, |row| row.state = State::GivenUp { at: now, reason: reason.clone() });
         self.channel_mut(channel).row.disabled = Some(reason);
         self.disabled.insert(channel);
+        self.turns += 1;
         self.changed.channels.insert(channel);
         disabled
     }

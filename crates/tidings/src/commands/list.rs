@@ -77,11 +77,18 @@ fn sources(sentinel: &Value) -> String {
     }
 }
 
-/// A message that has not gone, and what it waits for.
+/// A message that has not gone, and what it waits for; or that was given up, and why.
 fn waiting(notification: &Value) -> Option<String> {
     let channel = &notification["channel"];
-    let name = text(&channel["name"]);
+    let said = |field: &Value| field.as_str().map(|said| plain(said.trim_end_matches('.')));
+    let name: Vec<String> =
+        ["name", "contact"].iter().filter_map(|of| said(&channel[of])).collect();
+    let name = name.join(" ");
     let until = match (notification["state"].as_str()?, &channel["waits_until"]) {
+        ("given_up", _) => {
+            let why = said(&notification["state_reason"]).unwrap_or_default();
+            return Some(format!("given up   for {name}: {why}"));
+        }
         ("open" | "closed" | "due", until) if !until.is_null() => {
             format!("it hears nothing before {}", moment(until))
         }
@@ -89,7 +96,9 @@ fn waiting(notification: &Value) -> Option<String> {
             format!("gathers until {}", moment(&notification["state_at"]))
         }
         ("due", _) if !channel["failing_since"].is_null() => {
-            format!("nothing arrived there since {}", moment(&channel["failing_since"]))
+            let why = said(&channel["failing_why"]).map(|why| format!("; the last try: {why}"));
+            let since = moment(&channel["failing_since"]);
+            format!("nothing arrived there since {since}{}", why.unwrap_or_default())
         }
         _ => return None,
     };
@@ -355,7 +364,7 @@ pub(super) fn text(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{last_look, pace, state};
+    use super::{last_look, pace, state, waiting};
     use serde_json::json;
 
     #[test]
@@ -381,6 +390,23 @@ mod tests {
         assert_eq!(said("new", None), "not looked at yet");
         assert_eq!(said("well", None), "active");
         assert_eq!(said("failing", Some("never seen")), "active, never seen");
+    }
+
+    #[test]
+    fn what_did_not_arrive_is_told_with_whom_it_is_for_and_why() {
+        let told = |state: &str, reason: Option<&str>| {
+            let channel = json!({
+                "name": "email", "contact": "a@b.example", "waits_until": null,
+                "failing_since": "2027-01-31T09:00:00Z", "failing_why": "the server answered 503"
+            });
+            waiting(&json!({"state": state, "channel": channel, "state_reason": reason}))
+        };
+        let due = "waiting    for email a@b.example: nothing arrived there since \
+                   2027-01-31 09:00:00 UTC; the last try: the server answered 503";
+        assert_eq!(told("due", None).as_deref(), Some(due));
+        let given_up = "given up   for email a@b.example: it answered 410";
+        assert_eq!(told("given_up", Some("it answered 410.")).as_deref(), Some(given_up));
+        assert_eq!(told("delivered", None), None);
     }
 
     #[test]

@@ -77,8 +77,8 @@ pub(super) async fn list(
     // Aside: hiding the secrets of a text means reading it.
     let items = app.desk.read(move |reader| {
         let item = |((view, url), sources): &((SentinelView, String), Vec<SourceView>)| {
-            let item =
-                Sentinel::of(view, url, &wall).in_trouble(trouble::of(reader, view, sources)?);
+            let trouble = trouble::of(reader, view, sources, &wall.zone)?;
+            let item = Sentinel::of(view, url, &wall).in_trouble(trouble);
             Ok(if with_secrets { item.with_secrets(view) } else { item })
         };
         items.iter().map(item).collect::<Result<Vec<Sentinel>, store::StoreError>>()
@@ -461,7 +461,8 @@ pub(crate) async fn trouble_of(app: &App, view: &SentinelView) -> Result<Option<
     let (now, view) = (app.now(), view.clone());
     let found = app.desk.look(move |kernel| (sources_of(kernel, &view, now), view));
     let (sources, view) = found.await?;
-    Ok(app.desk.read(move |reader| trouble::of(reader, &view, &sources)).await?)
+    let zone = app.wall().zone;
+    Ok(app.desk.read(move |reader| trouble::of(reader, &view, &sources, &zone)).await?)
 }
 
 /// A sentinel with its source's URL.

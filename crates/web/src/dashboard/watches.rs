@@ -311,7 +311,7 @@ pub(super) async fn rows(app: &App, ids: Vec<SentinelId>) -> Result<Vec<Sentinel
     let views = views.await?;
     let rows = app.desk.read(move |reader| {
         let row = |((view, url), sources): &((_, String), Vec<_>)| {
-            let trouble = trouble::of(reader, view, sources)?;
+            let trouble = trouble::of(reader, view, sources, &wall.zone)?;
             Ok(SentinelRow { trouble, ..SentinelRow::of(view, url, &wall) })
         };
         views.iter().map(row).collect::<Result<Vec<_>, store::StoreError>>()

@@ -346,6 +346,44 @@ async fn a_watch_whose_channel_can_send_nothing_never_looks_healthy() {
     assert_eq!(channel["trouble"], "no mail server is configured");
 }
 
+#[tokio::test]
+async fn a_watch_whose_messages_do_not_arrive_never_looks_healthy() {
+    let bench = Bench::new();
+    let text = "create sentinel deals using https://air.example/deals notify by email a@b.example \
+                notify by email b@b.example";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let with = |number: u64, change: &dyn Fn(&mut outbox::ChannelRow)| {
+        let mut row = outbox::ChannelRow {
+            id: outbox::ChannelId(number),
+            name: "email".into(),
+            contact: Some(["a@b.example", "b@b.example"][number as usize - 1].into()),
+            disabled: None,
+            course: outbox::Course::default(),
+        };
+        change(&mut row);
+        let record = outbox::OutboxRecord::Channel(row);
+        bench.store(vec![kernel::Record::Outbox(record)], &[]);
+    };
+    let trouble = async || {
+        let shown = bench.restarted().get("/api/v1/sentinels/deals").await.json();
+        (
+            shown["health"].clone(),
+            shown["trouble"]["badge"].clone(),
+            shown["trouble"]["why"].clone(),
+        )
+    };
+    let failing = outbox::Failing { since: super::bench::START, told: false };
+    with(2, &|row| row.course.failing = Some(failing));
+    let why = "nothing arrives by email b@b.example since 2027-01-01 00:00 UTC";
+    assert_eq!(trouble().await, (json!("doubtful"), json!("nothing arrives"), json!(why)));
+    with(1, &|row| row.disabled = Some("it answered 410".into()));
+    let why = "email a@b.example takes no more messages: it answered 410; another of its channels \
+               is no better";
+    assert_eq!(trouble().await, (json!("failing"), json!("nothing arrives"), json!(why)));
+    let page = bench.restarted().get("/watches?state=failing").await.body;
+    assert!(page.contains("nothing arrives</span>"), "{page}");
+}
+
 /// A watch of a page whose looks came to this: the body, whether it counts, how many looks failed.
 async fn watch_of(html: &str, looks: impl FnOnce(SourceRow) -> SourceRow) -> Bench {
     let bench = Bench::new();

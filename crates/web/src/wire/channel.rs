@@ -22,6 +22,8 @@ pub(crate) struct Channel {
     pub(crate) trouble: Option<String>,
     /// Since when it takes nothing; null if it does.
     pub(crate) failing_since: Option<Time>,
+    /// How the last try failed; null if it did not, or the server was started since.
+    pub(crate) failing_why: Option<String>,
 }
 
 impl Channel {
@@ -37,6 +39,9 @@ impl Channel {
             waits_until: kernel.channel_waits(row.id, now).map(Time),
             trouble: kernel.channel_trouble(row.id).map(str::to_owned),
             failing_since: row.course.failing.map(|failing| Time(failing.since)),
+            failing_why: (row.course.failing)
+                .and_then(|_| kernel.channel_failure(row.id))
+                .map(str::to_owned),
             id: row.id.0,
             name: row.name.to_string(),
             contact: row.contact.as_ref().map(Contact::to_string),
