@@ -112,6 +112,9 @@ pub(crate) struct Shown {
 impl Story {
     /// What a body tells; times are by the clock of `zone`.
     pub(crate) fn of(body: &Notice, zone: &Zone) -> Story {
+        if let Some(body) = by_clock(body, zone) {
+            return Story::of(&body, zone);
+        }
         // A digest of one reads as that one.
         if let (Kind::Digest, Some([only]), None | Some(1)) =
             (body.kind, body.notifications.as_deref(), body.notifications_total)
@@ -158,12 +161,40 @@ impl Story {
     }
 }
 
+/// How long a page had been as it was is told with a time of the world's clock; here with one of
+/// the zone's. Nothing where no such time is told.
+fn by_clock(body: &Notice, zone: &Zone) -> Option<Notice> {
+    let local = |change: &Change| {
+        if change.change_type != "status" {
+            return None;
+        }
+        let Some(Thing::Text { text: said }) = &change.old else { return None };
+        let (before, since) = said.rsplit_once(SINCE)?;
+        Some(format!("{before}{SINCE}{}", zone.moment(chronon::rfc3339(since)?)))
+    };
+    let told: Vec<_> = body.changes.iter().map(local).collect();
+    if told.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut body = body.clone();
+    for (change, said) in body.changes.iter_mut().zip(told) {
+        if let Some(text) = said {
+            change.old = Some(Thing::Text { text });
+        }
+    }
+    Some(body)
+}
+
+const SINCE: &str = ", since ";
+
 impl Page {
     fn of(source: &Source) -> Page {
         let url = clean::line(&source.url, URL_CHARS_MAX);
         let name = source.name.as_deref().filter(|name| !name.is_empty());
         let name = name.map_or_else(|| url.clone(), text);
         let versions = match (source.from_version, source.to_version) {
+            // A change of how the page answers is of no two versions.
+            (Some(from), Some(to)) if from == to => String::new(),
             (Some(from), Some(to)) => format!("v{from} → v{to}"),
             (None, Some(to)) => format!("v{to}"),
             _ => String::new(),

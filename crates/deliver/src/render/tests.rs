@@ -35,6 +35,19 @@ fn render_html(body: &[u8]) -> String {
 }
 
 #[test]
+fn since_when_a_page_was_down_is_told_by_the_readers_clock_and_of_no_versions() {
+    let zone = Zone::parse("Asia/Kathmandu").expect("a zone");
+    let mut body: Value = serde_json::from_str(CHANGE).expect("JSON");
+    body["sources"][0]["from_version"] = 4.into();
+    body["changes"] = json!([{"leaf": 0, "type": "status", "kind": "update", "source": 0,
+        "old": {"text": "down for 1 min 29 s, since 2027-01-31T06:27:17Z"},
+        "new": {"text": "up"}}]);
+    let told = super::render_text(body.to_string().as_bytes(), &zone);
+    assert!(told.contains("since 2027-01-31 12:12:17"), "{told}");
+    assert!(!told.contains("06:27:17Z") && !told.contains("v4"), "{told}");
+}
+
+#[test]
 fn times_are_told_by_the_readers_clock() {
     let zone = Zone::parse("Asia/Kathmandu").expect("a zone");
     for told in
