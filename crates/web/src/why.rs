@@ -204,11 +204,13 @@ impl Asked<'_> {
         account.step("state", Some(state.at), format!("{}, {cause}", state.state.name()));
         let probes = reader.probes(self.source)?;
         let Some(probe) = probes.iter().rev().find(|probe| probe.start <= self.until) else {
-            return Ok(account.ends(match probes.first() {
-                Some(first) if first.number > 0 => {
-                    "The looks of then are not kept any more; the last 100 are."
+            let begins = self.view.begins.map(|at| words::begins(at, self.zone));
+            return Ok(account.ends(match (probes.first(), begins) {
+                (Some(first), _) if first.number > 0 => {
+                    "The looks of then are not kept any more; the last 100 are.".to_owned()
                 }
-                _ => "The page had not been looked at yet.",
+                (_, Some(begins)) => format!("Nothing is looked at yet: it {begins}."),
+                _ => "The page had not been looked at yet.".to_owned(),
             }));
         };
         let said =

@@ -22,6 +22,7 @@ pub(crate) use what::What;
 
 use crate::words::{self, Wall};
 use chronon::Instant;
+use kernel::view::SentinelView;
 use schedule::Outlook;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -100,6 +101,15 @@ pub(crate) struct Next {
 }
 
 impl Next {
+    /// As a sentinel tells it: one that has not begun says when it does.
+    pub(crate) fn of_sentinel(view: &SentinelView, wall: &Wall) -> Next {
+        let next = Next::of(&view.outlook, wall);
+        match view.begins {
+            Some(at) => Next { text: words::begins(at, &wall.zone), ..next },
+            None => next,
+        }
+    }
+
     pub(crate) fn of(outlook: &Outlook, wall: &Wall) -> Next {
         Next {
             due: outlook.due.map(Time),

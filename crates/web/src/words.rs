@@ -85,6 +85,11 @@ pub(crate) fn outlook(outlook: &Outlook, wall: &Wall) -> String {
     }
 }
 
+/// "begins at 2026-11-29 06:55:00 UTC".
+pub(crate) fn begins(at: Instant, zone: &Zone) -> String {
+    format!("begins at {}", moment(at, zone))
+}
+
 /// Whether a look is due and something stands in its way.
 pub(crate) fn waits(outlook: &Outlook, now: Instant) -> bool {
     outlook.waits_for.is_some() && outlook.due.is_some_and(|due| due <= now)

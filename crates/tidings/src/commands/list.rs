@@ -130,6 +130,9 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
         let void = sentinel["captures"]["void"].as_u64().unwrap_or(0);
         println!("captures   {} of {} complete", grouped(complete), grouped(complete + void));
     }
+    if sentinel["state"] != "ended" && !sentinel["until"].is_null() {
+        println!("ends       {}", moment(&sentinel["until"]));
+    }
     if !sentinel["snoozed_until"].is_null() {
         println!("snoozed    until {}", moment(&sentinel["snoozed_until"]));
     }
@@ -202,10 +205,14 @@ async fn show_rule(common: &Common, api: &Api, rule: Value) -> Result<Exit> {
 /// never looked at.
 fn state(sentinel: &Value) -> String {
     let state = text(&sentinel["state"]);
-    match sentinel["trouble"]["badge"].as_str() {
+    let state = match sentinel["trouble"]["badge"].as_str() {
         Some(badge) => format!("{state}, {}", plain(badge)),
         None if sentinel["health"] == "new" => "not looked at yet".to_owned(),
         None => state,
+    };
+    match &sentinel["snoozed_until"] {
+        Value::Null => state,
+        until => format!("{state}, snoozed until {}", moment(until)),
     }
 }
 
@@ -320,7 +327,9 @@ pub async fn snooze(common: &Common, api: &Api, name: &str, until: &[String]) ->
     };
     let verb = format!("/snooze?until={}", encode(&until));
     api.call("POST", &path(name, &verb), None).await?.ok()?;
-    Ok(done(common, name, "snoozed"))
+    let snoozed = api.get(&path(name, "")).await?;
+    let until = moment(&snoozed["snoozed_until"]);
+    Ok(done(common, name, &format!("snoozed until {until}")))
 }
 
 pub async fn wake(common: &Common, api: &Api, name: &str) -> Result<Exit> {
@@ -390,6 +399,9 @@ mod tests {
         assert_eq!(said("new", None), "not looked at yet");
         assert_eq!(said("well", None), "active");
         assert_eq!(said("failing", Some("never seen")), "active, never seen");
+        let until = "2027-01-31T09:00:00Z";
+        let snoozed = json!({"state": "active", "health": "well", "snoozed_until": until});
+        assert_eq!(state(&snoozed), "active, snoozed until 2027-01-31 09:00:00 UTC");
     }
 
     #[test]

@@ -147,6 +147,8 @@ pub(super) struct SentinelRow {
     pub(super) missed_why: &'static str,
     /// What is wrong with it, where that was asked.
     pub(super) trouble: Option<Trouble>,
+    /// When it ends, if that is known and to come.
+    pub(super) ends: Option<When>,
     /// Until when it tells nothing.
     pub(super) snoozed: Option<When>,
     /// It was removed, and is gone then.
@@ -164,7 +166,11 @@ impl SentinelRow {
             watches: words::monitored(view.row.text.reveal()).to_owned(),
             source_id: view.row.source.0,
             source: several(url, view.urls.len()),
-            next: Next::of(&view.outlook, wall),
+            next: match view.begins {
+                Some(at) => Next { when: None, why: words::begins(at, &wall.zone) },
+                None => Next::of(&view.outlook, wall),
+            },
+            ends: view.ends.map(|at| When::of(at, wall)),
             looks: view
                 .looks
                 .as_ref()

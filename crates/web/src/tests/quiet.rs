@@ -111,3 +111,22 @@ async fn many_are_snoozed_removed_and_taken_back_together() {
     assert!(bench.get("/api/v1/sentinels/rail").await.json()["gone_at"].is_null());
     assert!(!bench.get("/api/v1/sentinels/deals").await.json()["gone_at"].is_null());
 }
+
+#[tokio::test]
+async fn one_that_has_not_begun_says_when_it_does_and_when_it_ends() {
+    let bench = Bench::new();
+    let text = "create sentinel deals using https://air.example/ monitor links \
+                from 2027-01-02 06:55 to now + 2 days notify by interactive";
+    let made = bench.post("/api/v1/sentinels", text).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let one = bench.get("/api/v1/sentinels/deals").await.json();
+    let begins = "begins at 2027-01-02 06:55 UTC";
+    assert_eq!(one["next"]["text"], begins);
+    assert_eq!(one["begins"], "2027-01-02T06:55:00.000Z");
+    assert_eq!(one["until"], "2027-01-03T00:00:00.000Z");
+    let why = bench.get("/api/v1/sentinels/deals/why").await.json();
+    assert_eq!(why["because"], format!("Nothing is looked at yet: it {begins}."));
+    let page = bench.get("/sentinels/deals").await.body;
+    assert!(page.contains(begins) && page.contains("<dt>ends</dt>"), "{page}");
+    assert!(!page.contains("Look now"), "{page}");
+}

@@ -16,7 +16,10 @@ pub(crate) struct Sentinel {
     pub(crate) state: &'static str,
     /// Since when it hears; null before.
     since: Option<Time>,
+    /// When it ended or will end; null where no end is known.
     until: Option<Time>,
+    /// When it begins, if it has not; null where that is not known either.
+    begins: Option<Time>,
     /// Counts definitions under this name.
     generation: u32,
     /// Canonical text.
@@ -97,7 +100,8 @@ impl Sentinel {
             name: row.name.to_string(),
             state: life.state.name(),
             since: life.since.map(Time),
-            until: life.until.map(Time),
+            until: life.until.or(view.ends).map(Time),
+            begins: view.begins.map(Time),
             generation: row.generation,
             text: row.text.shown().into_owned(),
             tags: view.tags.iter().map(ToString::to_string).collect(),
@@ -116,7 +120,7 @@ impl Sentinel {
             not_evaluated: some_text(&life.not_evaluated),
             missed: view.missed,
             missed_why: view.missed_why.map(|why| why.said().to_owned()),
-            next: Next::of(&view.outlook, wall),
+            next: Next::of_sentinel(view, wall),
             looks: view.looks.as_ref().map(Looks::of),
             snoozed_until: life.snoozed.filter(|&until| until > wall.now).map(Time),
             gone_at: life.going.map(Time),
