@@ -186,7 +186,15 @@ fn evidence(
     names: &Names,
 ) -> Result<EvidenceFacts, StoreError> {
     let bytes = reader.blob(piece.result)?.ok_or_else(|| gone("the result of a round"))?;
-    let result = change::decode(&bytes).map_err(|error| StoreError::Damaged(error.to_string()))?;
+    let damaged = |error: &dyn std::fmt::Display| StoreError::Damaged(error.to_string());
+    let mut result = change::decode(&bytes).map_err(|error| damaged(&error))?;
+    // One that goes down shows no title; it is still called by the last.
+    let is_nameless = |compared: &&mut change::Compared| {
+        compared.title.is_none() && compared.change_type.aspect == change::Aspect::Status
+    };
+    for compared in result.comparisons.iter_mut().filter(is_nameless) {
+        compared.title = title(reader, piece.source, piece.to)?;
+    }
     let name = names.get(&piece.source).cloned();
     let mut source = SourceFacts { name, ..source(reader, piece)? };
     // Where the page was odd in the version before, an earlier one was compared.
@@ -258,11 +266,18 @@ fn rule(
     let named = |known: &RuleRow| (known.name.to_string(), known.zone.clone());
     let unnamed = || (RuleId(row.sentinel.0).to_string(), Zone::utc());
     let (name, zone) = known.as_ref().map_or_else(unnamed, named);
+    let of_this = known.filter(|known| known.generation == row.generation);
+    let absent = of_this.and_then(|known| {
+        // The chronon counts for durations only.
+        let chronon = chronon::Span::SECOND;
+        let rule = sentinel::recall_rule(&known.text, known.defined_at, &known.zone, chronon);
+        sentinel::absent(&rule.ok()?)
+    });
     let mut parts = Vec::new();
     for part in &row.parts {
         parts.push(PartFacts { at: part.at, happened: happened(reader, &part.what, to)? });
     }
-    Ok(RuleFacts { rule: name, zone, detected_at: row.at, parts })
+    Ok(RuleFacts { rule: name, absent, zone, detected_at: row.at, parts })
 }
 
 fn happened(

@@ -121,6 +121,8 @@ pub struct SourceFacts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleFacts {
     pub rule: String,
+    /// What did not happen, where the rule waits for that: "wire".
+    pub absent: Option<String>,
     /// Whose clock its times are told by.
     pub zone: Zone,
     pub detected_at: Instant,

@@ -47,6 +47,24 @@ fn without_since(said: &str) -> String {
     }
 }
 
+/// At most `max` characters, or a few more: of the address to which redirects lead, the middle goes
+/// first, for its end tells it from others.
+fn with_end_of_address(said: &str, max: usize) -> String {
+    const LEAD: &str = "redirects lead to ";
+    let chars = said.chars().count();
+    let Some((before, address)) = said.split_once(LEAD).filter(|_| chars > max) else {
+        return clean(said, max);
+    };
+    let address: Vec<char> = address.chars().collect();
+    let room = max.saturating_sub(chars - address.len()).max(QUOTE_CHARS_MAX);
+    if address.len() <= room {
+        return said.to_owned();
+    }
+    let head: String = address[..room / 2].iter().collect();
+    let end: String = address[address.len() - (room - room / 2 - 1)..].iter().collect();
+    format!("{before}{LEAD}{head}…{end}")
+}
+
 pub(crate) fn of_change(facts: &ChangeFacts) -> String {
     let tally = Tally::of(facts);
     // A title says more than a host.
@@ -113,7 +131,11 @@ fn in_its_words(facts: &ChangeFacts, tally: &Tally<'_>, place: &str, from: &str)
     } else {
         let said = said::said(first, place, is_any);
         let is_status = tally.groups.iter().any(|group| group.aspect == Aspect::Status);
-        let said = if is_status { without_since(&said) } else { said };
+        let said = if is_status {
+            with_end_of_address(&without_since(&said), room.min(SAID_CHARS_MIN))
+        } else {
+            said
+        };
         let spare = room.saturating_sub(said.chars().count().min(SAID_CHARS_MIN));
         let under = sections::most_under(tally, place, spare);
         (said, under.or_else(|| tally.more()).unwrap_or_else(more))
@@ -324,6 +346,9 @@ pub(crate) fn of_digest(facts: &DigestFacts, sentinel: &str) -> String {
 
 /// What happened, one after the other: "“Lisbon” appeared on cnn.com at 09:12, …".
 pub(crate) fn of_rule(facts: &RuleFacts) -> String {
+    if let Some(said) = of_absence(facts) {
+        return clean(&format!("{}: {said}", clean(&facts.rule, TITLE_CHARS_MAX)), 300);
+    }
     let told = facts.parts.iter().filter(|part| part.happened != Happened::Clock);
     let mut told: Vec<String> = told.map(|part| of_part(facts, part)).collect();
     if told.is_empty() {
@@ -342,6 +367,19 @@ pub(crate) fn of_rule(facts: &RuleFacts) -> String {
         last => last.iter().map(|one| shortened(one, room)).collect(),
     };
     clean(&format!("{}: {more}{}", clean(&facts.rule, TITLE_CHARS_MAX), last.join(", ")), 300)
+}
+
+/// "no wire between go at 06:28 and 06:29": what did not happen is the news.
+fn of_absence(facts: &RuleFacts) -> Option<String> {
+    let absent = clean(facts.absent.as_deref()?, TITLE_CHARS_MAX);
+    let (first, rest) = facts.parts.split_first()?;
+    let said = |part: &PartFacts| match part.happened.name() {
+        Some(name) => format!("{} {}", clean(name, TITLE_CHARS_MAX), when(facts, part.at)),
+        None => when(facts, part.at).trim_start_matches("at ").to_owned(),
+    };
+    let over = PartFacts { at: facts.detected_at, happened: Happened::Clock };
+    let last = rest.last().unwrap_or(&over);
+    Some(format!("no {absent} between {} and {}", said(first), said(last)))
 }
 
 /// At most `max` characters of what happened, and all of when.
@@ -367,14 +405,18 @@ pub(crate) fn of_part(facts: &RuleFacts, part: &PartFacts) -> String {
         Happened::Raised(name) => format!("{name} was raised"),
         Happened::Clock => "its time came".to_owned(),
     };
-    let (local, now) = (facts.zone.local(part.at), facts.zone.local(facts.detected_at));
+    format!("{} {}", clean(&what, LINE_CHARS_MAX), when(facts, part.at))
+}
+
+/// "at 06:28", with the day where it is another.
+fn when(facts: &RuleFacts, at: chronon::Instant) -> String {
+    let (local, now) = (facts.zone.local(at), facts.zone.local(facts.detected_at));
     let time = local.time_of_day().to_the_minute();
-    let when = if local.day() == now.day() {
+    if local.day() == now.day() {
         format!("at {time}")
     } else {
         format!("at {time} on {}", local.day())
-    };
-    format!("{} {when}", clean(&what, LINE_CHARS_MAX))
+    }
 }
 
 impl Happened {
@@ -626,6 +668,10 @@ impl Group<'_> {
         let first = self.first.1;
         if IN_ITS_WORDS.contains(&self.aspect) {
             let said = said::said(first, page, self.aspect == Aspect::Any);
+            if self.aspect == Aspect::Status {
+                let said = with_end_of_address(&without_since(&said), SAID_CHARS_MIN);
+                return said + &and_more_of(total - 1);
+            }
             return clean(&said, TITLE_CHARS_MAX) + &and_more_of(total - 1);
         }
         let name = name(first);
@@ -759,4 +805,45 @@ fn host(url: &str) -> &str {
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let host = host.strip_prefix("www.").unwrap_or(host);
     if host.is_empty() { url } else { host }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chronon::{Instant, Span, Zone};
+
+    #[test]
+    fn of_an_address_that_is_too_long_the_end_stays() {
+        let address = format!("http://127.0.0.4:21001/p{}/news?id=77", "/x".repeat(60));
+        let said = with_end_of_address(&format!("up → moved: redirects lead to {address}"), 90);
+        assert!(said.contains("lead to http://127.0.0.4:21001/p") && said.contains('…'), "{said}");
+        assert!(said.ends_with("/news?id=77") && said.chars().count() == 90, "{said}");
+        let short = "up → moved: redirects lead to http://127.0.0.4:21001/p1/a?b=c";
+        assert_eq!(with_end_of_address(short, 90), short);
+        assert_eq!(with_end_of_address("up → down", 90), "up → down");
+    }
+
+    #[test]
+    fn what_did_not_happen_is_named() {
+        let (at, end) = (Instant::EPOCH, Instant::EPOCH + Span::MINUTE);
+        let part = |at, happened| PartFacts { at, happened };
+        let go = part(at, Happened::Raised("go".to_owned()));
+        let said = |absent: Option<&str>, parts: &[&PartFacts]| {
+            of_rule(&RuleFacts {
+                rule: "silent".to_owned(),
+                absent: absent.map(str::to_owned),
+                zone: Zone::utc(),
+                detected_at: end,
+                parts: parts.iter().copied().cloned().collect(),
+            })
+        };
+        let clock = part(end, Happened::Clock);
+        let stop = part(end, Happened::Started("stop".to_owned()));
+        let no_wire = "silent: no wire between go at 00:00 and 00:01";
+        assert_eq!(said(Some("wire"), &[&go, &clock]), no_wire);
+        assert_eq!(said(Some("wire"), &[&go]), no_wire);
+        let until_stop = "silent: no wire between go at 00:00 and stop at 00:01";
+        assert_eq!(said(Some("wire"), &[&go, &stop]), until_stop);
+        assert_eq!(said(None, &[&go, &clock]), "silent: go was raised at 00:00");
+    }
 }

@@ -107,6 +107,7 @@ fn rule() -> RuleFacts {
     let at = chronon::Instant::EPOCH;
     RuleFacts {
         rule: "r1".into(),
+        absent: None,
         zone: chronon::Zone::utc(),
         detected_at: at,
         parts: happened.map(|happened| PartFacts { at, happened }).into(),

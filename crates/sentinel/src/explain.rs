@@ -2,8 +2,8 @@
 
 mod rule;
 
-pub use rule::explain_rule;
 use rule::span_text;
+pub use rule::{absent, explain_rule};
 
 use crate::ast::{
     Anchor, Compare, Direction, Edge, Expr, Fetch, Frequency, Leaf, Notify, Offset, Presentation,

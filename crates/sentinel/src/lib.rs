@@ -67,7 +67,7 @@ mod vocabulary;
 
 pub use assist::{Meaning, Suggestion, meaning, suggest};
 pub use check::{check, instant, presentation, recall, recall_rule, source_names};
-pub use explain::{clauses, explain, explain_rule};
+pub use explain::{absent, clauses, explain, explain_rule};
 pub use form::{Form, What, named, wrong_name};
 pub use format::format;
 pub use grammar::text_mate;

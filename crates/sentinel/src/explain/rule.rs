@@ -81,6 +81,27 @@ fn event(it: &Expr<Happening>, zone: &Zone) -> String {
     }
 }
 
+/// What does not happen where a rule waits for that, as "no … came" says it; nothing where it waits
+/// for something else, or a few words do not say it.
+pub fn absent(rule: &Rule) -> Option<String> {
+    let Expr::Not { absent, .. } = &rule.on else { return None };
+    missed(absent)
+}
+
+fn missed(it: &Expr<Happening>) -> Option<String> {
+    match it {
+        Expr::Signal(Happening { kind, name }) => Some(match kind {
+            HappeningKind::Detected | HappeningKind::Raised => name.clone(),
+            HappeningKind::Started => format!("start of {name}"),
+            HappeningKind::Ended => format!("end of {name}"),
+            HappeningKind::Fetched => format!("answer of {name}"),
+            HappeningKind::Failed => format!("failed look of {name}"),
+        }),
+        Expr::Or(a, b) => Some(format!("{} or {}", missed(a)?, missed(b)?)),
+        _ => None,
+    }
+}
+
 pub(super) fn span_text(period: chronon::Period) -> String {
     match period {
         chronon::Period::Days(1) => "1 day".to_owned(),
