@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelInfo {
     pub name: String,
+    /// What its contacts look like; `None`: like anything.
+    pub kind: Option<ChannelKind>,
     /// A sentinel must say whom: `email` needs an address, `terminal` needs nothing.
     pub contact_needed: bool,
     /// Why nothing can be sent by it as things are.
@@ -94,6 +96,7 @@ impl Config {
     pub fn new(cores: u32) -> Config {
         let channel = |kind: ChannelKind| ChannelInfo {
             name: kind.name().into(),
+            kind: Some(kind),
             contact_needed: kind.needs_contact(),
             trouble: None,
         };

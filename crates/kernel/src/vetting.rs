@@ -148,6 +148,7 @@ impl Rules {
             channels: &self.channel_names,
             default_channel: &self.default_channel,
             contact_needed: &|name| channel(name).is_some_and(|channel| channel.contact_needed),
+            kind: &|name| channel(name)?.kind,
             trouble: &|name| channel(name)?.trouble.clone(),
             existing: &|name| {
                 let found = standing(name);

@@ -23,6 +23,7 @@
 //!     channels: &["terminal".to_owned(), "email".to_owned()],
 //!     default_channel: "terminal",
 //!     contact_needed: &|channel| channel == "email",
+//!     kind: &|channel| address::ChannelKind::named(channel),
 //!     trouble: &|_channel| None,
 //!     existing: &|_name| None,
 //!     taken: &|_name| None,
@@ -95,6 +96,8 @@ pub struct Knowledge<'a> {
     pub default_channel: &'a str,
     /// Whether the default channel and others need a contact: (`email`, true) …
     pub contact_needed: &'a dyn Fn(&str) -> bool,
+    /// What kind a channel is of, which says what its contacts look like.
+    pub kind: &'a dyn Fn(&str) -> Option<address::ChannelKind>,
     /// Why nothing can be sent by a channel as things are; it draws a warning.
     pub trouble: &'a dyn Fn(&str) -> Option<Box<str>>,
     /// What has a name already, by the name in lower case.

@@ -18,6 +18,7 @@ mod time;
 mod unexpected;
 mod value_test;
 
+pub(crate) use meant::adverb;
 use name::name_for;
 pub(crate) use unexpected::{shortened, write_it};
 

@@ -99,9 +99,9 @@ fn has_slashes(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
 }
 
-/// A contact in the form in which it is stored, if it suits the channel.
+/// A contact in the form in which it is stored, if it suits the channel of this name and kind.
 pub(crate) fn contact(
-    channel: &str,
+    (channel, kind): (&str, Option<ChannelKind>),
     contact: &str,
     place: Place,
     sink: &mut Sink,
@@ -120,7 +120,24 @@ pub(crate) fn contact(
         sink.value(place, "this contact has characters nobody can see", help);
         return None;
     }
-    let Some(kind) = ChannelKind::named(channel) else { return Some(contact.to_owned()) };
+    if let Some(right) = frequency_meant(contact) {
+        // Topics are any words.
+        if kind == Some(ChannelKind::Mqtt) {
+            let message = format!("`{contact}` is taken for the recipient here");
+            sink.warn(place, message, &format!("write `{right}` if it says how often"));
+            return Some(contact.to_owned());
+        }
+        let message = format!("expected a contact or a frequency, found `{contact}`");
+        let help = format!("write `{right}`");
+        sink.value_with(
+            place,
+            message,
+            &help,
+            crate::Cure { start: place.start, end: place.end, text: right },
+        );
+        return None;
+    }
+    let Some(kind) = kind else { return Some(contact.to_owned()) };
     let pasted = Pasted::read(contact).filter(|_| kind.needs_contact());
     if let Some(pasted) = &pasted {
         if let Some(why) = pasted.refusal() {
@@ -152,12 +169,24 @@ pub(crate) fn contact(
             _ => {}
         }
     }
-    suiting(kind, contact, place, sink)
+    suiting((channel, kind), contact, place, sink)
+}
+
+/// What is meant by a word for how often that stands where the contact does.
+fn frequency_meant(contact: &str) -> Option<String> {
+    if ["urgently", "instantly"].iter().any(|word| word.eq_ignore_ascii_case(contact)) {
+        return Some("immediately".to_owned());
+    }
+    crate::parser::adverb(contact).map(|period| format!("every {period}"))
 }
 
 /// A contact of the form that the kind's recipients have.
-fn suiting(kind: ChannelKind, contact: &str, place: Place, sink: &mut Sink) -> Option<String> {
-    let channel = kind.name();
+fn suiting(
+    (channel, kind): (&str, ChannelKind),
+    contact: &str,
+    place: Place,
+    sink: &mut Sink,
+) -> Option<String> {
     match kind.row().whom {
         Whom::Place(_) => {
             let message = format!("`{channel}` takes no contact");

@@ -234,7 +234,8 @@ impl Configured {
         let contact_needed =
             trouble.is_none() && channel.kind.needs_contact() && channel.contact.is_none();
         let trouble = trouble.or_else(|| self.trouble(channel.kind));
-        book.infos.push(ChannelInfo { name: name.to_owned(), contact_needed, trouble });
+        let (own, kind) = (name.to_owned(), Some(channel.kind));
+        book.infos.push(ChannelInfo { name: own, kind, contact_needed, trouble });
         let manners = self.manners(channel);
         if manners != Manners::default() {
             book.manners.insert(name.into(), manners);

@@ -25,7 +25,12 @@ fn a_channel_is_named_from_when_it_is_known_and_a_text_that_names_it_outlives_it
     assert!(matches!(desk.ask(ANA, test()), Answer::NotFound { .. }));
     let before = Config::new(1).channels;
     let mut book = ChannelBook { infos: before.clone(), manners: [].into(), renewed: vec![] };
-    book.infos.push(ChannelInfo { name: "phone".into(), contact_needed: false, trouble: None });
+    book.infos.push(ChannelInfo {
+        name: "phone".into(),
+        kind: None,
+        contact_needed: false,
+        trouble: None,
+    });
     let quiet = Quiet::new(Zone::utc(), 0, 23 * 60 + 59);
     book.manners.insert("phone".into(), Manners { quiet, ..Manners::default() });
     assert_eq!(desk.ask(ANA, Command::KnowChannels(Box::new(book))), Answer::Done);

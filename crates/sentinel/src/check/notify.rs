@@ -79,7 +79,8 @@ impl Checker<'_> {
         match one.notify.contact.take() {
             Some(contact) => {
                 let place = one.contact_place;
-                let contact = crate::urls::contact(spelled, contact.reveal(), place, self.sink);
+                let channel = (spelled, (self.world.kind)(spelled));
+                let contact = crate::urls::contact(channel, contact.reveal(), place, self.sink);
                 if let Some(contact) = &contact {
                     let allowed = self.world.reach.receivers;
                     crate::reach::check_contact(contact, allowed, place, self.sink);

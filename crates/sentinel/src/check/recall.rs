@@ -69,6 +69,7 @@ pub fn recall_rule(
         channels: &[],
         default_channel: "",
         contact_needed: &|_| false,
+        kind: &|_| None,
         trouble: &|_| None,
         existing: &|_| None,
         ended: &|_| None,

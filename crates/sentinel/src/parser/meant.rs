@@ -23,6 +23,11 @@ pub(super) struct Comparison {
     pub(super) sign: &'static str,
 }
 
+/// The period of `daily` and its like.
+pub(crate) fn adverb(word: &str) -> Option<&'static str> {
+    of(&ADVERBS, word)
+}
+
 /// The zone that somebody means who writes `CET`, or a city alone.
 pub(super) fn zone(written: &str) -> Option<String> {
     if let Some(zone) = of(&ZONES, written) {

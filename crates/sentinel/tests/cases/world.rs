@@ -1,6 +1,7 @@
 //! A small world to check against.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
+use address::ChannelKind;
 use chronon::{Instant, Span, Zone};
 use sentinel::{Existing, Knowledge, Redefine};
 
@@ -46,8 +47,9 @@ impl Default for Surroundings {
 
 impl Surroundings {
     pub fn with_world<T>(&self, body: impl FnOnce(&Knowledge) -> T) -> T {
-        let channels = ["interactive", "terminal", "email", "webhook", "discord", "ops", "Pager"]
-            .map(String::from);
+        let channels = ["interactive", "terminal", "email", "webhook", "discord", "ops", "Pager"];
+        let named = ["post", "chat", "topics", "script"];
+        let channels: Vec<String> = channels.into_iter().chain(named).map(String::from).collect();
         let reach = address::Reach::default();
         let then = Instant::from_millis(1_790_000_000_000);
         let existing = |name: &str| {
@@ -76,6 +78,13 @@ impl Surroundings {
             channels: &channels,
             default_channel: self.default_channel,
             contact_needed: &|channel| matches!(channel, "email" | "webhook" | "discord" | "Pager"),
+            kind: &|channel| match channel {
+                "post" => Some(ChannelKind::Email),
+                "chat" => Some(ChannelKind::Telegram),
+                "topics" => Some(ChannelKind::Mqtt),
+                "script" => Some(ChannelKind::Command),
+                other => ChannelKind::named(other),
+            },
             trouble: &|channel| (channel == "Pager").then(|| "its battery is flat".into()),
             existing: &existing,
             taken: &|name| match existing(name)? {

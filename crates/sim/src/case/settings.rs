@@ -44,6 +44,7 @@ pub(super) fn set(config: &mut Config, key: &str, value: &str) -> Result<(), Str
         _ => match key.strip_prefix("channels.") {
             Some(name) => config.channels.push(ChannelInfo {
                 name: name.to_lowercase(),
+                kind: None,
                 contact_needed: false,
                 trouble: None,
             }),

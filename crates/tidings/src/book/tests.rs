@@ -76,6 +76,7 @@ fn a_channel_that_was_made_is_there_at_the_next_start_and_its_secrets_are_not_in
     assert!(text.contains("https://ntfy.example/…") && text.contains("22:00-07:00"), "{text}");
     let info = info(&book, "phone").expect("known");
     assert!(!info.contact_needed && info.trouble.is_none());
+    assert_eq!(info.kind, Some(ChannelKind::Ntfy));
     assert!(book.known().manners["phone"].quiet.is_some());
     assert!(matches!(book.way("phone").as_deref(), Some(Way::Sender(..))));
     assert_eq!(put(&book, "phone", &json!({"kind": "email"})), Ok(false));

@@ -34,6 +34,7 @@ fn parsed() -> Vec<Sentinel> {
         channels: &channels,
         default_channel: "terminal",
         contact_needed: &|_| false,
+        kind: &|_| None,
         trouble: &|_| None,
         existing: &|_| None,
         taken: &|_| None,

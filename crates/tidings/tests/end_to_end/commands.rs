@@ -42,6 +42,21 @@ fn every_error_of_a_file_is_said_at_once_for_people_and_for_programs() {
 }
 
 #[test]
+fn a_contact_is_checked_by_the_kind_of_a_channel_with_a_name_of_its_own() {
+    let home = Home::new(&format!("{QUICK}\n[channels.post]\nkind = \"email\""));
+    let text = "create sentinel a using https://a.example/ notify by post daily";
+    let wrong = home.file("wrong", text);
+    for command in ["check", "apply"] {
+        let ran = home.run(&[command, &wrong]);
+        let said = "expected a contact or a frequency, found `daily`";
+        assert!(ran.code == Some(1) && ran.err.contains(said), "{}", ran.err);
+        assert!(ran.err.contains("write `every 1 day`"), "{}", ran.err);
+    }
+    let right = home.file("right", text.replace("daily", "ana@example.org every 1 day"));
+    home.done(&["check", &right]);
+}
+
+#[test]
 fn what_changed_since_it_was_added_is_told_when_a_look_is_asked_for() {
     let home = Home::new(
         "listen = \"127.0.0.1:0\"\nchronon_seconds = 0.1\nhost_interval_seconds = 0.1\n\

@@ -13,8 +13,12 @@ const RULES: &str = "create rule undone on event deploy ; event rollback in chro
 
 async fn with_rules() -> Bench {
     let bench = Bench::with_config(|config| {
-        let channel =
-            kernel::ChannelInfo { name: "webhook".to_owned(), contact_needed: true, trouble: None };
+        let channel = kernel::ChannelInfo {
+            name: "webhook".to_owned(),
+            kind: Some(address::ChannelKind::Webhook),
+            contact_needed: true,
+            trouble: None,
+        };
         config.channels.push(channel);
     });
     let reply = bench.post("/api/v1/sentinels", RULES).await;
