@@ -164,6 +164,11 @@ fn tls(smtp: &Smtp) -> Result<Tls, SetupError> {
 const NO_HOME: &str = "Set public_url in tidings.toml, and mails link to what changed, and have \
                        links to stop or snooze.";
 
+/// Whether mail can be from this: an address, or one as `Ana <ana@example.org>`.
+pub fn is_sender(text: &str) -> bool {
+    text.parse::<Mailbox>().is_ok()
+}
+
 /// The mail of a notification: the same bytes at every attempt but for its Date, and the day on
 /// which its links end.
 fn compose(

@@ -23,7 +23,7 @@ mod template;
 mod webhook;
 
 pub use command::Command;
-pub use email::{Smtp, SmtpTls};
+pub use email::{Smtp, SmtpTls, is_sender};
 pub use mqtt::Mqtt;
 pub use render::{Colour, clean_line, marked_lines, render_html, render_terminal, render_text};
 pub use secret::{BadSecret, Secret, WebhookSecret};

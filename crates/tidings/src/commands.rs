@@ -62,7 +62,12 @@ pub fn config(common: &Common, sample: bool) -> Result<Exit> {
         print!("{}", settings::sample());
         return Ok(Exit::Done);
     }
-    let json = settings(common, &[])?.to_json();
+    let settings = settings(common, &[])?;
+    crate::launch::kernel_config(&settings)?;
+    for doubt in settings.doubts() {
+        eprintln!("tidings: {doubt}");
+    }
+    let json = settings.to_json();
     if common.json {
         println!("{}", serde_json::to_string_pretty(&json)?);
         return Ok(Exit::Done);

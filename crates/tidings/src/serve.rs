@@ -24,6 +24,9 @@ pub async fn run(serve: &Serve, common: &Common) -> Result<()> {
         return demo::run(serve, common).await;
     }
     let settings = settings(serve, common)?;
+    for doubt in settings.doubts() {
+        tracing::warn!("{doubt}");
+    }
     let path = settings.data_folder();
     let Some(dir) = DataDir::own(&path)? else {
         bail!("another process owns {}; stop it, or choose another --data-dir", path.display());

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow};
 pub use channel::{Channel, is_secret};
 pub use keys::Settings;
 use keys::{KEYS, Key, Kind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use toml::Value;
 pub use value::parse_budget;
@@ -20,6 +20,8 @@ pub use value::parse_budget;
 struct Draft {
     values: BTreeMap<&'static str, Value>,
     channels: BTreeMap<String, Channel>,
+    /// Names of channels that are there and cannot be read.
+    broken: BTreeSet<String>,
     /// Keys that somebody set, and where it was said last.
     said: BTreeMap<&'static str, String>,
     /// Where the next one is said.
@@ -35,9 +37,14 @@ impl Draft {
         let mut wrong = Vec::new();
         for (variable, text) in variables {
             let Some(rest) = variable.strip_prefix("TIDINGS_") else { continue };
-            // What clients of the API hold; a command has that of the data directory.
-            if matches!(rest, "CONFIG" | "LOG" | "TOKEN") {
-                continue;
+            match rest {
+                // What clients of the API hold; a command has that of the data directory.
+                "CONFIG" | "TOKEN" => continue,
+                "LOG" => {
+                    wrong.extend(wrong_log(&text));
+                    continue;
+                }
+                _ => {}
             }
             let as_variable = |key: &Key| key.name.replace('.', "_").to_uppercase();
             let Some(key) = KEYS.iter().find(|key| as_variable(key) == rest) else {
@@ -88,11 +95,15 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(self) -> Result<Settings, Vec<String>> {
+    /// What holds, unless something is wrong: what was found already, or what does not go together.
+    fn finish(self, mut wrong: Vec<String>) -> Result<Settings, Vec<String>> {
         let settings = Settings::read(self.values, self.channels);
         let mut settings = settings.map_err(|error| vec![format!("{error:#}")])?;
         settings.said = self.said;
-        let wrong = settings.wrong();
+        wrong.extend(settings.wrong_channels(&self.broken));
+        if wrong.is_empty() {
+            wrong.extend(settings.wrong());
+        }
         if wrong.is_empty() { Ok(settings) } else { Err(wrong) }
     }
 }
@@ -138,10 +149,7 @@ impl Settings {
                 wrong.push(format!("for --{}: {error:#}", name.replace('_', "-")));
             }
         }
-        if wrong.is_empty() {
-            return draft.finish().map_err(|wrong| all_of(&wrong));
-        }
-        Err(all_of(&wrong))
+        draft.finish(wrong).map_err(|wrong| all_of(&wrong))
     }
 
     /// Why nothing can be told by `default_channel`, and by what it can.
@@ -170,12 +178,18 @@ impl Settings {
         ))
     }
 
-    /// What of these settings does not go together.
-    fn wrong(&self) -> Vec<String> {
+    /// Channels that are named and cannot be told. Those that are broken have their own sentence.
+    fn wrong_channels(&self, broken: &BTreeSet<String>) -> Vec<String> {
+        let is_broken = |name: &str| broken.contains(&name.to_lowercase());
         let mut wrong = Vec::new();
-        wrong.extend(self.wrong_default());
+        if !is_broken(&self.default_channel) {
+            wrong.extend(self.wrong_default());
+        }
         for (name, channel) in &self.channels {
             let Some(fallback) = &channel.manners.fallback else { continue };
+            if is_broken(fallback) {
+                continue;
+            }
             let is_other = !fallback.eq_ignore_ascii_case(name);
             let known = self.channels.iter().find(|(n, _)| n.eq_ignore_ascii_case(fallback));
             let built_in = ChannelKind::named(fallback).is_some_and(|kind| !kind.needs_contact());
@@ -187,6 +201,12 @@ impl Settings {
                 ));
             }
         }
+        wrong
+    }
+
+    /// What of these settings does not go together.
+    fn wrong(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
         if self.interval_min_seconds > self.interval_max_seconds {
             wrong.push("`interval_min_seconds` is above `interval_max_seconds`".to_owned());
         }
@@ -195,6 +215,18 @@ impl Settings {
             wrong.push(what.to_owned());
         }
         wrong
+    }
+
+    /// What can be used, and hardly does what is meant.
+    pub fn doubts(&self) -> Vec<String> {
+        let programs = self.channels.iter().filter_map(|(name, channel)| {
+            let program = channel.words.first().filter(|program| !can_be_found(program))?;
+            Some(format!(
+                "`command` of [channels.{name}] is `{program}`, which cannot be found; nothing \
+                 can be told by it until it is there"
+            ))
+        });
+        programs.collect()
     }
 
     /// Probes per chronon.
@@ -262,7 +294,7 @@ impl Default for Draft {
         };
         let values = KEYS.iter().map(|key| (key.name, parse(key))).collect();
         let (said, place) = (BTreeMap::new(), String::new());
-        Draft { values, channels: BTreeMap::new(), said, place }
+        Draft { values, channels: BTreeMap::new(), broken: BTreeSet::new(), said, place }
     }
 }
 
@@ -324,6 +356,33 @@ fn begins_so(name: &str, written: &str) -> bool {
     strsim::damerau_levenshtein(&first.join("_"), written) <= written.len() / 4
 }
 
+/// What is wrong with what TIDINGS_LOG says.
+fn wrong_log(text: &str) -> Option<String> {
+    let levels = ["off", "error", "warn", "info", "debug", "trace"];
+    let of_all = |part: &str| !part.is_empty() && !part.contains(['=', '[', ':']);
+    let is_level = |part: &str| {
+        levels.iter().any(|level| level.eq_ignore_ascii_case(part)) || part.parse::<u8>().is_ok()
+    };
+    let wrong = text.split(',').map(str::trim).find(|part| of_all(part) && !is_level(part));
+    if wrong.is_none() && tracing_subscriber::EnvFilter::try_new(text).is_ok() {
+        return None;
+    }
+    let shown = wrong.unwrap_or(text);
+    Some(format!(
+        "in TIDINGS_LOG: `{shown}` is no level; write off, error, warn, info, debug or trace, or \
+         as info,fetch=debug for a part"
+    ))
+}
+
+/// Whether a program is where it says, or on the path.
+fn can_be_found(program: &str) -> bool {
+    if program.contains('/') {
+        return Path::new(program).is_file();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
 fn default_data_dir() -> PathBuf {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
     let data = std::env::var_os("XDG_DATA_HOME").filter(|path| !path.is_empty());
@@ -336,13 +395,11 @@ mod tests {
     use super::*;
 
     fn load(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String> {
-        let read = || {
-            let mut draft = Draft::default();
-            draft.read_toml(toml)?;
-            draft.read_environment(environment.iter().map(|&(k, v)| (k.into(), v.into())))?;
-            draft.finish()
-        };
-        read().map_err(|wrong: Vec<String>| wrong.join("\n"))
+        let mut draft = Draft::default();
+        let mut wrong = draft.read_toml(toml).err().unwrap_or_default();
+        let environment = environment.iter().map(|&(k, v)| (k.into(), v.into()));
+        wrong.extend(draft.read_environment(environment).err().unwrap_or_default());
+        draft.finish(wrong).map_err(|wrong| wrong.join("\n"))
     }
 
     #[test]
@@ -414,6 +471,42 @@ mod tests {
     }
 
     #[test]
+    fn what_a_server_would_refuse_at_its_start_is_said_at_once_with_the_rest() {
+        let toml = "budget = 0\ndefault_channel = \"hook\"\n[smtp]\nfrom = \"me\"\n\
+                    [channels.hook]\nkind = \"webhook\"\nurl = \"https://a.example/\"\n\
+                    secret = \"hunter2\"\n[channels.bare]\nkind = \"webhook\"\n\
+                    secret = \"whsec_?\"\n[channels.chat]\nkind = \"ntfy\"\n\
+                    url = \"https://ntfy.sh/x\"\nfallback = \"nosuch\"";
+        let said = load(toml, &[("TIDINGS_LOG", "banana")]).err().expect("refused");
+        for part in [
+            "`budget`: must read like \"10 per second\"",
+            "`smtp.from`: must be a mail address, as \"Tidings <tidings@example.org>\"",
+            "in [channels.hook]: `secret`: a webhook secret starts with whsec_",
+            "in [channels.bare]: `secret`: after whsec_ a webhook secret is base64",
+            "`fallback` of [channels.chat] is `nosuch`",
+            "in TIDINGS_LOG: `banana` is no level; write off, error",
+        ] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        assert!(!said.contains("default_channel") && !said.contains("hunter2"), "{said}");
+        for fine in ["debug", "info,fetch=debug", "WARN", "warn,[step]=trace", ""] {
+            assert!(load("", &[("TIDINGS_LOG", fine)]).is_ok(), "{fine}");
+        }
+        assert!(load("", &[("TIDINGS_LOG", "info,fetch=loud")]).is_err());
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_doubted() {
+        let of = |program: &str| {
+            let toml = format!("[channels.a]\nkind = \"command\"\ncommand = [\"{program}\"]");
+            load(&toml, &[]).expect("valid").doubts()
+        };
+        assert_eq!((of("/bin/sh"), of("sh")), (Vec::new(), Vec::new()));
+        assert!(of("/nonexistent/prog")[0].contains("`/nonexistent/prog`, which cannot be found"));
+        assert_eq!(of("no-such-program-anywhere").len(), 1);
+    }
+
+    #[test]
     fn the_token_of_clients_is_no_setting() {
         assert!(load("", &[("TIDINGS_TOKEN", "x")]).is_ok());
     }
@@ -479,9 +572,9 @@ mod tests {
 
     #[test]
     fn secrets_are_never_printed() {
-        let toml = "[smtp]\npassword = \"hunter2\"\n[channels.a]\nkind = \"webhook\"\nsecret = \"whsec_x\"";
+        let toml = "[smtp]\npassword = \"hunter2\"\n[channels.a]\nkind = \"webhook\"\nsecret = \"whsec_eHh4eA\"";
         let json = load(toml, &[]).expect("valid").to_json().to_string();
-        assert!(!json.contains("hunter2") && !json.contains("whsec_x"));
+        assert!(!json.contains("hunter2") && !json.contains("whsec_e"));
         let toml =
             "[channels.a]\nkind = \"webhook\"\nurl = \"https://u:pw@hooks.example/T0/K7?k=9\"";
         let json = load(toml, &[]).expect("valid").to_json();
@@ -505,7 +598,9 @@ mod tests {
     fn the_sample_has_a_channel_of_each_kind_that_can_be_configured() {
         let sample = sample();
         let (_, channels) = sample.split_once(channel::SAMPLE_BEGINS).expect("channels come last");
-        let settings = load(&uncommented(channels), &[]).expect("the channels are valid");
+        // What stands for a secret is none.
+        let channels = uncommented(channels).replace("whsec_…", "whsec_eHh4eA");
+        let settings = load(&channels, &[]).expect("the channels are valid");
         let kinds = ChannelKind::all().filter(|kind| kind.row().fields.is_some());
         let configured = settings.channels.values().map(|channel| channel.kind);
         let (mut kinds, mut configured) =

@@ -81,7 +81,10 @@ impl Channel {
                 continue;
             }
             match read_field(field, value) {
-                Ok(Read::Text(text)) => channel.set(field.name, text),
+                Ok(Read::Text(text)) => match wrong_secret(kind, field, &text) {
+                    Some(what) => wrong.push(format!("`{name}`: {what}")),
+                    None => channel.set(field.name, text),
+                },
                 Ok(Read::Words(words)) => channel.words = words,
                 Err(what) => wrong.push(format!("`{name}` {what}")),
             }
@@ -310,6 +313,13 @@ fn read_field(field: &Field, value: &Value) -> Result<Read, String> {
             _ => Err(format!("must be {}", words.join(" or "))),
         },
     }
+}
+
+/// Why a webhook cannot be signed with what stands there.
+fn wrong_secret(kind: ChannelKind, field: &Field, text: &str) -> Option<String> {
+    let signs = kind == ChannelKind::Webhook && field.name == "secret";
+    let parsed = signs.then(|| deliver::WebhookSecret::parse(text))?;
+    parsed.err().map(|error| error.to_string())
 }
 
 fn unknown(kind: ChannelKind, name: &str) -> String {

@@ -67,12 +67,14 @@ impl Draft {
             let (place, span) = (name.span(), channel.span());
             let broken = wrong.lines.range(wrong.line(&place)..=wrong.line(&(span.end..span.end)));
             if broken.count() > 0 {
+                self.broken.insert(name.get_ref().to_lowercase());
                 continue;
             }
             let read = value_of(channel.into_inner(), span).and_then(|value| Channel::read(&value));
             match read {
                 Ok(channel) => drop(self.channels.insert(name.get_ref().to_string(), channel)),
                 Err(error) => {
+                    self.broken.insert(name.get_ref().to_lowercase());
                     wrong.say(&place, format!("in [channels.{}]: {error:#}", name.get_ref()));
                 }
             }

@@ -57,6 +57,14 @@ fn a_contact_is_checked_by_the_kind_of_a_channel_with_a_name_of_its_own() {
 }
 
 #[test]
+fn a_program_that_is_not_there_is_doubted_by_config() {
+    let channel = "[channels.a]\nkind = \"command\"\ncommand = [\"/nonexistent/prog\"]";
+    let home = Home::new(&format!("{QUICK}\n{channel}"));
+    let ran = home.run(&["config"]);
+    assert!(ran.code == Some(0) && ran.err.contains("which cannot be found"), "{}", ran.err);
+}
+
+#[test]
 fn what_changed_since_it_was_added_is_told_when_a_look_is_asked_for() {
     let home = Home::new(
         "listen = \"127.0.0.1:0\"\nchronon_seconds = 0.1\nhost_interval_seconds = 0.1\n\
