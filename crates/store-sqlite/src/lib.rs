@@ -148,6 +148,12 @@ pub fn access(path: &Path) -> Arc<dyn Access> {
     Arc::new(SqliteAccess::new(path))
 }
 
+/// What is in the store at `path`, whoever writes it. Nothing is opened before the first use; a
+/// store of another format gives errors.
+pub fn reader(path: &Path) -> Arc<dyn Reader> {
+    Arc::new(SqliteReader::new(path, Arc::default()))
+}
+
 /// An open transaction.
 struct Writer<'a> {
     connection: &'a Connection,

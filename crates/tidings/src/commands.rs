@@ -6,6 +6,7 @@ mod files;
 mod here;
 mod import;
 mod keys;
+mod known;
 mod list;
 mod plan;
 mod rules;
@@ -54,6 +55,11 @@ pub fn settings(common: &Common, flags: &[(&str, String)]) -> Result<Settings> {
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     Settings::load(file, environment, &flags)
+}
+
+/// "1 sentinel", "2 sentinels".
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// `tidings config`

@@ -1,20 +1,18 @@
 //! `explain`: what a text means, finds now and would have told, and when it looks next.
 
+use super::known::Known;
 use super::{Exit, moment, plain, settings};
-use crate::book::Book;
 use crate::cli::Common;
 use crate::client::{Api, encode};
-use crate::clock::Clock;
 use crate::past::{self, Stored};
 use crate::settings::Settings;
 use anyhow::{Context, Result, bail};
 use change::{Comparison, Limits, Pairing, RoundRequest, Terms, View};
-use chronon::{Instant, OwnerId, Span, VersionNo};
+use chronon::{Instant, Span, VersionNo};
 use graph::slow::leaf_of;
 use jobs::{Content, Extracted};
-use kernel::{Kernel, Occasion, Purpose};
+use sentinel::Statement;
 use sentinel::ast::{self, Expr, Fetch, When};
-use sentinel::{Parsed, Redefine, Statement};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -36,14 +34,10 @@ const SHOWN_CHARS_MAX: usize = 120;
 /// it is fetched once.
 pub async fn explain(common: &Common, file: &Path, replay: bool) -> Result<Exit> {
     let settings = settings(common, &[])?;
-    let mut config = crate::launch::kernel_config(&settings)?;
-    Book::tell_of(&settings, &mut config);
-    let now = Clock::start().now();
+    let known = Known::of(&settings)?;
+    let (config, now) = (&known.config, known.now);
     let (name, text) = super::read_sentinels(file)?;
-    let kernel = Kernel::load(config.clone(), kernel::Snapshot::default(), now);
-    let purpose = Purpose::Check(Redefine::Replace);
-    let occasion = Occasion { owner: OwnerId::FIRST, purpose, now };
-    let checked = kernel.vet(Parsed::of(&*text).compiled(), occasion).checked;
+    let checked = known.check(&text);
     let shown = sentinel::render(&text, &name, &checked.diagnostics, sentinel::Colour::Plain);
     eprint!("{shown}");
     if !checked.is_ok() {
@@ -54,7 +48,7 @@ pub async fn explain(common: &Common, file: &Path, replay: bool) -> Result<Exit>
     let mut reports = Vec::new();
     for statement in &checked.statements {
         let context = Explained { settings: &settings, api: api.as_ref(), statement, now };
-        let report = context.report(replay.then_some(&config)).await?;
+        let report = context.report(replay.then_some(config)).await?;
         if common.json {
             reports.push(report);
         } else {

@@ -1,14 +1,11 @@
 //! `check`, `fmt` and `apply`: commands on sentinel files.
 
-use super::{Exit, plain, settings};
-use crate::book::Book;
+use super::known::Known;
+use super::{Exit, counted, plain, settings};
 use crate::cli::Common;
 use crate::client::Api;
-use crate::clock::Clock;
 use anyhow::{Context, Result, bail};
-use chronon::OwnerId;
-use kernel::{Occasion, Purpose};
-use sentinel::{Diagnostic, Parsed, Redefine, Severity};
+use sentinel::{Checked, Diagnostic, Severity};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,20 +13,13 @@ use std::path::{Path, PathBuf};
 /// Bytes of a sentinel file: what the language allows.
 const FILE_BYTES_MAX: u64 = sentinel::limits::FILE_BYTES_MAX as u64;
 
-/// Says what is wrong with the files, against the names of nobody: what exists on a server is
-/// checked there.
+/// Says what is wrong with the files, against what is stored where a server's data is at hand.
 pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> {
-    let settings = settings(common, &[])?;
-    let mut config = crate::launch::kernel_config(&settings)?;
-    Book::tell_of(&settings, &mut config);
-    let now = Clock::start().now();
-    let kernel = kernel::Kernel::load(config, kernel::Snapshot::default(), now);
+    let known = Known::of(&settings(common, &[])?)?;
     let (mut exit, mut reports) = (Exit::Done, Vec::new());
     for file in files {
         let (name, text) = read(file)?;
-        let purpose = Purpose::Check(Redefine::Replace);
-        let occasion = Occasion { owner: OwnerId::FIRST, purpose, now };
-        let checked = kernel.vet(Parsed::of(&*text).compiled(), occasion).checked;
+        let checked = known.check(&text);
         if !checked.is_ok() {
             exit = Exit::Failed;
         }
@@ -41,14 +31,7 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
         }
         eprint!("{}", sentinel::render(&text, &name, &checked.diagnostics, colour()));
         if checked.is_ok() {
-            let counted = |count: usize, what: &str| {
-                format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-            };
-            let rules = match checked.rules.len() {
-                0 => String::new(),
-                rules => format!(" and {}", counted(rules, "rule")),
-            };
-            println!("{name}: {}{rules}, fine", counted(checked.statements.len(), "sentinel"));
+            println!("{name}: {}", summary(&checked));
         }
         if verbose && checked.is_ok() {
             for statement in &checked.statements {
@@ -63,6 +46,20 @@ pub fn check(common: &Common, files: &[PathBuf], verbose: bool) -> Result<Exit> 
         println!("{}", serde_json::to_string_pretty(&reports)?);
     }
     Ok(exit)
+}
+
+/// What a file without errors holds, and how many warnings it drew.
+fn summary(checked: &Checked) -> String {
+    let sentinels = counted(checked.statements.len(), "sentinel", "sentinels");
+    let rules = match checked.rules.len() {
+        0 => String::new(),
+        rules => format!(" and {}", counted(rules, "rule", "rules")),
+    };
+    let verdict = match checked.diagnostics.len() {
+        0 => "fine".to_owned(),
+        warnings => counted(warnings, "warning", "warnings"),
+    };
+    format!("{sentinels}{rules}, {verdict}")
 }
 
 /// Formats the files in place, or says which are not formatted.

@@ -65,6 +65,35 @@ fn a_program_that_is_not_there_is_doubted_by_config() {
 }
 
 #[test]
+fn a_check_knows_the_sentinels_that_are_stored_whether_or_not_a_server_runs() {
+    let home = Home::new(QUICK);
+    let first = home.file("first", "create sentinel price using https://a.example/");
+    let text = "create sentinel more using price monitor links\n\
+                create rule r on price do notify by interactive";
+    let more = home.file("more", text);
+    for command in ["check", "explain"] {
+        let ran = home.run(&[command, &more]);
+        assert!(ran.code == Some(1) && ran.err.contains("a server may have it"), "{}", ran.err);
+    }
+    home.done(&["apply", &first]);
+    assert!(home.done(&["check", &more]).ends_with(": 1 sentinel and 1 rule, fine\n"));
+    let server = home.serve();
+    assert!(home.done(&["check", &more]).ends_with(": 1 sentinel and 1 rule, fine\n"));
+    let ran = home.run(&["check", &home.file("other", "create sentinel x using nobody")]);
+    assert!(ran.code == Some(1) && !ran.err.contains("a server may"), "{}", ran.err);
+    home.done(&["apply", &more]);
+    drop(server);
+}
+
+#[test]
+fn a_check_counts_its_warnings() {
+    let home = Home::new(QUICK);
+    let text = "create sentinel a using https://a.example/ to 2020-01-01";
+    let said = home.done(&["check", &home.file("over", text)]);
+    assert!(said.ends_with(": 1 sentinel, 1 warning\n"), "{said}");
+}
+
+#[test]
 fn what_changed_since_it_was_added_is_told_when_a_look_is_asked_for() {
     let home = Home::new(
         "listen = \"127.0.0.1:0\"\nchronon_seconds = 0.1\nhost_interval_seconds = 0.1\n\
