@@ -80,13 +80,18 @@ pub fn may_be_in_doubt(summary: &str) -> bool {
     words.and_then(|count| count.parse().ok()).is_some_and(|words: usize| words < FORM_WORDS)
 }
 
-/// The cure for a look that failed with this status and reason; a sentence, or two.
-pub fn cure(status: Option<u16>, reason: &str) -> &'static str {
+/// The cure for a look that failed with this status and reason; a sentence, or two. `named` says
+/// whether the address has a name and password.
+pub fn cure(status: Option<u16>, reason: &str, named: bool) -> &'static str {
     if reason.contains("fetch.allow_addresses") {
         return "If it is a page of your own, add its network to `fetch.allow_addresses` in \
                 tidings.toml and start again.";
     }
     match status {
+        Some(401) if named => {
+            "The server refuses the name and password of the address. Check both in a browser; a \
+             sign such as @, : or / in them is written as %40, %3A or %2F."
+        }
         Some(401 | 407) => {
             "The page asks for a login. Where it takes a name and password in the address, write \
              https://name:password@…; otherwise look for a public page or feed."
@@ -151,14 +156,16 @@ mod tests {
     fn the_cure_fits_what_happened() {
         let private = "10.0.0.1 is a private address; to allow it, list it in \
                        fetch.allow_addresses";
-        assert!(cure(None, private).contains("fetch.allow_addresses"));
-        assert!(cure(Some(404), "the server answered 404").contains("no such page"));
-        assert!(cure(Some(401), "").contains("login"));
+        assert!(cure(None, private, false).contains("fetch.allow_addresses"));
+        assert!(cure(Some(404), "the server answered 404", false).contains("no such page"));
+        assert!(cure(Some(401), "", false).contains("login"));
+        let refused = cure(Some(401), "", true);
+        assert!(refused.contains("refuses the name and password") && !refused.contains("https://"));
         let in_a_circle = "the redirects lead back to where they started";
-        assert!(cure(None, in_a_circle).contains("wants a cookie"));
+        assert!(cure(None, in_a_circle, false).contains("wants a cookie"));
         let bare = "no secure connection to 127.0.0.1:8181: received corrupt message of type \
                     InvalidContentType";
-        assert!(cure(None, bare).contains("Write http://"));
-        assert!(cure(None, "the name a.example could not be resolved").contains("spelling"));
+        assert!(cure(None, bare, false).contains("Write http://"));
+        assert!(cure(None, "the name a.example could not be resolved", false).contains("spelling"));
     }
 }

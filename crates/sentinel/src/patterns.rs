@@ -75,7 +75,8 @@ impl Patterns {
         }
         if let Some(Some(error)) = self.known.get(&pattern.text) {
             let message = format!("this regular expression does not compile: {error}");
-            let help = "write it for the Rust crate `regex`, with `\\\\` for each backslash";
+            let help = "look-ahead, look-behind and back-references such as \\1 are not supported; write \
+                        `\\\\` for each backslash";
             sink.value(pattern.place, message, help);
         }
     }

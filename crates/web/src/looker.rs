@@ -38,3 +38,11 @@ pub struct Unseen {
     pub status: Option<u16>,
     pub reason: String,
 }
+
+impl Unseen {
+    /// What to do about the page at this address.
+    pub(crate) fn cure(&self, url: &str) -> &'static str {
+        let named = address::without_credentials(url) != url;
+        propose::cure(self.status, &self.reason, named)
+    }
+}

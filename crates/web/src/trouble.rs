@@ -147,7 +147,7 @@ fn unseen(reader: &dyn Reader, source: &SourceView) -> Result<Option<Trouble>, S
     }
     let (status, why) = failed.unwrap_or((None, "its looks fail".to_owned()));
     let badge = if row.version == 0 { "never seen" } else { "failing" };
-    let cure = propose::cure(status, &why).to_owned();
+    let cure = propose::cure(status, &why, row.url.credentials().is_some()).to_owned();
     Ok(Some(Trouble { badge, why, cure }))
 }
 

@@ -1,6 +1,6 @@
 //! `import`: what other tools watched becomes sentinels, and what cannot be carried over is listed.
 
-use super::{Exit, plain, settings};
+use super::{Exit, counted, plain, settings};
 use crate::cli::{Common, Import};
 use crate::client::{Api, encode};
 use crate::launch;
@@ -28,7 +28,8 @@ pub async fn import(common: &Common, api: &Api, asked: &Import) -> Result<Exit> 
     let mut moving = Moving { common, api, asked, names: Names::of(api).await?, done: Vec::new() };
     for (source, import) in &imports {
         if !common.json {
-            println!("{}: {}, {} entries", plain(source), import.tool.name(), import.entries.len());
+            let entries = counted(import.entries.len(), "entry", "entries");
+            println!("{}: {}, {entries}", plain(source), import.tool.name());
         }
         for entry in &import.entries {
             moving.entry(source, entry).await?;

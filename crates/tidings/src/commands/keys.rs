@@ -62,7 +62,7 @@ pub async fn token(common: &Common, api: &Api, command: &TokenCommand) -> Result
             new_token(common, api, &wish).await
         }
         TokenCommand::List => list_tokens(common, api).await,
-        TokenCommand::Revoke { ids } => end(api, "tokens", ids).await,
+        TokenCommand::Revoke { ids } => end(common, api, "tokens", ids).await,
     }
 }
 
@@ -139,7 +139,7 @@ pub async fn feed(common: &Common, api: &Api, command: &FeedCommand) -> Result<E
             Ok(Exit::Done)
         }
         FeedCommand::List => list_feeds(common, api).await,
-        FeedCommand::Revoke { ids } => end(api, "feeds", ids).await,
+        FeedCommand::Revoke { ids } => end(common, api, "feeds", ids).await,
     }
 }
 
@@ -172,9 +172,9 @@ pub async fn sessions(common: &Common, api: &Api, sessions: &Sessions) -> Result
     match &sessions.command {
         Some(SessionsCommand::End { all: true, .. }) => {
             let ids = listed.iter().filter_map(|session| session["id"].as_u64());
-            end(api, "sessions", &ids.collect::<Vec<u64>>()).await
+            end(common, api, "sessions", &ids.collect::<Vec<u64>>()).await
         }
-        Some(SessionsCommand::End { ids, .. }) => end(api, "sessions", ids).await,
+        Some(SessionsCommand::End { ids, .. }) => end(common, api, "sessions", ids).await,
         None if common.json => {
             println!("{}", serde_json::to_string_pretty(&listed)?);
             Ok(Exit::Done)
@@ -201,8 +201,17 @@ fn session_row(session: &Value) -> Vec<String> {
     vec![session["id"].to_string(), text("scope"), opened, used, ends, text("address"), agent]
 }
 
+/// What was done, as a sentence.
+fn ended(kind: &str, id: &u64) -> String {
+    match kind {
+        "tokens" => format!("Token {id} is revoked; whoever has it is refused."),
+        "feeds" => format!("Feed {id} is revoked; its addresses lead nowhere now."),
+        _ => format!("Session {id} has ended."),
+    }
+}
+
 /// Ends each; the exit code says whether all were there.
-async fn end(api: &Api, kind: &str, ids: &[u64]) -> Result<Exit> {
+async fn end(common: &Common, api: &Api, kind: &str, ids: &[u64]) -> Result<Exit> {
     let mut exit = Exit::Done;
     for id in ids {
         let answer = api.call("DELETE", &format!("/{kind}/{id}"), None).await?;
@@ -211,6 +220,9 @@ async fn end(api: &Api, kind: &str, ids: &[u64]) -> Result<Exit> {
             exit = Exit::Failed;
         } else {
             answer.ok()?;
+            if !common.json {
+                println!("{}", ended(kind, id));
+            }
         }
     }
     Ok(exit)

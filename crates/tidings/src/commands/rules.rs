@@ -81,6 +81,7 @@ pub fn shown(rule: &Value, told: &[Value]) -> String {
     line(format!("state      {} (definition {})", state(rule), rule["generation"]));
     line(match &rule["carried_out_at"] {
         Value::Null => "acted      never".to_owned(),
+        at if rule["carried_out"] == 1 => format!("acted      once, at {}", moment(at)),
         at => format!("acted      {} times, the last at {}", rule["carried_out"], moment(at)),
     });
     if let Some(trouble) = rule["trouble"].as_str() {

@@ -94,6 +94,16 @@ fn a_check_counts_its_warnings() {
 }
 
 #[test]
+fn what_was_revoked_is_said() {
+    let home = Home::new(QUICK);
+    for (kind, word) in [("token", "Token"), ("feed", "Feed")] {
+        let id = json(&home.done(&[kind, "new", "--json"]))["id"].to_string();
+        let said = home.done(&[kind, "revoke", &id]);
+        assert!(said.starts_with(&format!("{word} {id} is revoked")), "{said}");
+    }
+}
+
+#[test]
 fn what_changed_since_it_was_added_is_told_when_a_look_is_asked_for() {
     let home = Home::new(
         "listen = \"127.0.0.1:0\"\nchronon_seconds = 0.1\nhost_interval_seconds = 0.1\n\

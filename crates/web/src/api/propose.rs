@@ -107,7 +107,7 @@ impl Outlook {
             Err(unseen) => Some(Trouble {
                 status: unseen.status,
                 reason: unseen.reason.clone(),
-                cure: ::propose::cure(unseen.status, &unseen.reason),
+                cure: unseen.cure(&proposed.url),
             }),
             Ok(_) => proposed.doubt.map(|doubt| Trouble {
                 status: None,

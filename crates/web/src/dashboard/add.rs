@@ -130,7 +130,7 @@ impl AddPage {
     fn show(&mut self, app: &App, proposed: Proposed) {
         match proposed.found {
             Err(unseen) => {
-                let cure = propose::cure(unseen.status, &unseen.reason);
+                let cure = unseen.cure(&proposed.url);
                 self.trouble = Some((plain(&unseen.reason), cure));
             }
             Ok(found) => {

@@ -25,7 +25,11 @@ pub(crate) fn of(rules: &[RuleView], base: &str) -> Drawing {
         }
         let root = rule.nodes.last().and_then(|root| known.get(&root.id)).copied();
         let state = if rule.life.is_enabled {
-            format!("acted {} times", rule.life.fired)
+            match rule.life.fired {
+                0 => "not acted yet".to_owned(),
+                1 => "acted once".to_owned(),
+                times => format!("acted {times} times"),
+            }
         } else {
             "disabled".to_owned()
         };
