@@ -164,7 +164,7 @@ pub trait Reader: Send + Sync {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// Nothing was written; the same batch can be given again.
-    #[error("the disk is full ({0}); free some space, nothing is lost meanwhile")]
+    #[error("the disk is full ({0}); free some space")]
     Full(String),
     #[error("the store cannot be written ({0}); check the owner and mode of the data directory")]
     ReadOnly(String),

@@ -183,8 +183,8 @@ pub fn stopped(ended: Ended) -> Result<()> {
     match ended {
         Ended::Stopped => Ok(()),
         Ended::StoreFailed(why) => Err(anyhow!(
-            "the store cannot be written ({why}); nothing that was confirmed is lost. Free some \
-             space or repair the disk, then start again"
+            "nothing more can be stored: {why}. Start again after that; nothing that was confirmed \
+             is lost"
         )),
         Ended::ClockWentBack => Err(anyhow!(
             "the machine's clock went back by more than a minute; start again to follow it"

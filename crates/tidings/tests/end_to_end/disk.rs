@@ -34,7 +34,7 @@ fn a_full_disk_is_said_and_ends_the_server_and_what_was_answered_is_there() {
     assert_eq!(server.wait().code(), Some(1));
     let log = server.log();
     assert!(log.contains("the store did not take a batch"), "{log}");
-    assert!(log.contains("the store cannot be written"), "{log}");
+    assert!(log.contains("nothing more can be stored: "), "{log}");
     drop(server);
     let server = home.serve();
     let there = server.all_items("/sentinels");
