@@ -231,3 +231,17 @@ impl Signals {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Ended, stopped};
+
+    #[test]
+    fn what_to_do_about_a_full_disk_is_said_once() {
+        let full = store::StoreError::Full("ENOSPC".to_owned()).to_string();
+        let said = stopped(Ended::StoreFailed(full)).expect_err("it failed").to_string();
+        let expected = "nothing more can be stored: the disk is full (ENOSPC); free some space. \
+                        Start again after that; nothing that was confirmed is lost";
+        assert_eq!(said, expected);
+    }
+}
