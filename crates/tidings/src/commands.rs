@@ -127,7 +127,13 @@ pub fn text_lines(described: &Value) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
-    use super::moment;
+    use super::{counted, moment};
+
+    #[test]
+    fn one_is_counted_in_the_singular() {
+        let entries = |count| counted(count, "entry", "entries");
+        assert_eq!([entries(0), entries(1), entries(2)], ["0 entries", "1 entry", "2 entries"]);
+    }
 
     #[test]
     fn a_time_is_shown_as_notifications_show_it() {

@@ -152,6 +152,9 @@ mod tests {
              UTC)\nopen       and 2 more\n\nTold last:\n2027-01-31 09:00:00 UTC  event b at \
              2027-01-31 09:00:00 UTC\n"
         );
+        let mut once = rule;
+        (once["carried_out"], once["carried_out_at"]) = (1.into(), AT.into());
+        assert!(super::shown(&once, &[]).contains("acted      once, at 2027-01-31 09:00:00 UTC"));
         let table = lines(&[json!({"name": "r", "state": "enabled", "trouble": "x",
             "carried_out": 2, "open": 1, "carried_out_at": AT})]);
         let row = table.lines().nth(1).expect("a row");

@@ -24,15 +24,8 @@ pub(crate) fn of(rules: &[RuleView], base: &str) -> Drawing {
             nodes.push(Node { label: node.label.clone(), note, class, place: None, parts });
         }
         let root = rule.nodes.last().and_then(|root| known.get(&root.id)).copied();
-        let state = if rule.life.is_enabled {
-            match rule.life.fired {
-                0 => "not acted yet".to_owned(),
-                1 => "acted once".to_owned(),
-                times => format!("acted {times} times"),
-            }
-        } else {
-            "disabled".to_owned()
-        };
+        let state =
+            if rule.life.is_enabled { acted(rule.life.fired) } else { "disabled".to_owned() };
         nodes.push(Node {
             label: rule.row.name.to_string(),
             note: state,
@@ -43,4 +36,20 @@ pub(crate) fn of(rules: &[RuleView], base: &str) -> Drawing {
     }
     let names: Vec<&str> = rules.iter().take(5).map(|rule| &*rule.row.name).collect();
     draw(&nodes, base, format!("What leads to the rules {}", names.join(", ")))
+}
+
+fn acted(times: u64) -> String {
+    match times {
+        0 => "not acted yet".to_owned(),
+        1 => "acted once".to_owned(),
+        times => format!("acted {times} times"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_rule_that_acted_once_says_so() {
+        assert_eq!([0, 1, 2].map(super::acted), ["not acted yet", "acted once", "acted 2 times"]);
+    }
 }
