@@ -10,7 +10,8 @@ pub(crate) fn is_at_end(came: impl Fn(usize) -> bool, new: usize) -> bool {
 
 /// Which of the entries that came are no news: they had made room, and fill it again where another
 /// one was removed. They stand at the end at which the oldest are, and are older than all that
-/// there were. As many as went elsewhere than from that end. The
+/// there were. At most as many are
+/// marked as went from elsewhere than that end. The
 /// times are those of the old entries and of the new ones, as far as they say it. O(n).
 pub(crate) fn refilled(
     came: &BTreeSet<usize>,

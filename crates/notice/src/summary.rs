@@ -373,12 +373,21 @@ pub(crate) fn of_rule(facts: &RuleFacts) -> String {
 fn of_absence(facts: &RuleFacts) -> Option<String> {
     let absent = clean(facts.absent.as_deref()?, TITLE_CHARS_MAX);
     let (first, rest) = facts.parts.split_first()?;
-    let said = |part: &PartFacts| match part.happened.name() {
-        Some(name) => format!("{} {}", clean(name, TITLE_CHARS_MAX), when(facts, part.at)),
-        None => when(facts, part.at).trim_start_matches("at ").to_owned(),
-    };
     let over = PartFacts { at: facts.detected_at, happened: Happened::Clock };
     let last = rest.last().unwrap_or(&over);
+    // Of two days, both are said.
+    let day = |part: &PartFacts| facts.zone.local(part.at).day().to_string();
+    let are_apart = day(first) != day(last);
+    let said = |part: &PartFacts| {
+        let when = match (when(facts, part.at), are_apart) {
+            (when, true) if !when.contains(" on ") => format!("{when} on {}", day(part)),
+            (when, _) => when,
+        };
+        match part.happened.name() {
+            Some(name) => format!("{} {when}", clean(name, TITLE_CHARS_MAX)),
+            None => when.trim_start_matches("at ").to_owned(),
+        }
+    };
     Some(format!("no {absent} between {} and {}", said(first), said(last)))
 }
 
@@ -775,7 +784,6 @@ fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The sources of a detection, each once.
 /// The pages of which something is told; all, where that is nothing. One that must not change is
 /// evidence, too.
 fn telling(facts: &ChangeFacts) -> Vec<&EvidenceFacts> {
@@ -784,6 +792,7 @@ fn telling(facts: &ChangeFacts) -> Vec<&EvidenceFacts> {
     own.map(|(_, evidence)| evidence).collect()
 }
 
+/// What these pages are called, each once.
 fn places(facts: &ChangeFacts) -> String {
     let mut places: Vec<&str> = Vec::new();
     for place in telling(facts).into_iter().map(|evidence| place(&evidence.source)) {

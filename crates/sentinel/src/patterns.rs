@@ -75,8 +75,13 @@ impl Patterns {
         }
         if let Some(Some(error)) = self.known.get(&pattern.text) {
             let message = format!("this regular expression does not compile: {error}");
-            let help = "look-ahead, look-behind and back-references such as \\1 are not supported; write \
-                        `\\\\` for each backslash";
+            let is_unknown = error.contains("look-around") || error.contains("backreferences");
+            let help = if is_unknown {
+                "look-ahead, look-behind and back-references such as \\1 are not supported; write it \
+                 without them"
+            } else {
+                "check its brackets, and write `\\\\` for each backslash"
+            };
             sink.value(pattern.place, message, help);
         }
     }

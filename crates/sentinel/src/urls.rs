@@ -99,9 +99,18 @@ fn has_slashes(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
 }
 
-/// A contact in the form in which it is stored, if it suits the channel of this name and kind.
+/// The channel that a contact is written behind.
+#[derive(Clone, Copy)]
+pub(crate) struct Channel<'w> {
+    pub(crate) name: &'w str,
+    pub(crate) kind: Option<ChannelKind>,
+    /// It stands in the text of another sentinel.
+    pub(crate) is_inherited: bool,
+}
+
+/// A contact in the form in which it is stored, if it suits the channel.
 pub(crate) fn contact(
-    (channel, kind): (&str, Option<ChannelKind>),
+    channel: Channel<'_>,
     contact: &str,
     place: Place,
     sink: &mut Sink,
@@ -120,6 +129,7 @@ pub(crate) fn contact(
         sink.value(place, "this contact has characters nobody can see", help);
         return None;
     }
+    let Channel { name: channel, kind, is_inherited } = channel;
     if let Some(right) = frequency_meant(contact) {
         // Topics are any words.
         if kind == Some(ChannelKind::Mqtt) {
@@ -128,13 +138,12 @@ pub(crate) fn contact(
             return Some(contact.to_owned());
         }
         let message = format!("expected a contact or a frequency, found `{contact}`");
-        let help = format!("write `{right}`");
-        sink.value_with(
-            place,
-            message,
-            &help,
-            crate::Cure { start: place.start, end: place.end, text: right },
-        );
+        if is_inherited {
+            sink.value(place, message, &format!("write `{right}` there, or a `notify` here"));
+            return None;
+        }
+        let cure = crate::Cure { start: place.start, end: place.end, text: right.clone() };
+        sink.value_with(place, message, &format!("write `{right}`"), cure);
         return None;
     }
     let Some(kind) = kind else { return Some(contact.to_owned()) };
@@ -158,8 +167,12 @@ pub(crate) fn contact(
                 let title = pasted.kind.row().title;
                 let message = format!("this is an address of {title}");
                 let help = meant(pasted);
+                // A channel of one's own may lead to what takes the same messages.
+                let is_own = channel != kind.name() && kind.needs_contact();
                 if kind == ChannelKind::Webhook && is_web_url(contact) {
                     let message = format!("{message}, which does not read our webhooks");
+                    sink.warn(place, message, &help);
+                } else if is_own && is_web_url(contact) {
                     sink.warn(place, message, &help);
                 } else {
                     sink.value(place, message, &help);
@@ -180,6 +193,12 @@ fn frequency_meant(contact: &str) -> Option<String> {
     crate::parser::adverb(contact).map(|period| format!("every {period}"))
 }
 
+/// "ana@example.org", or "Ana <ana@example.org>".
+fn is_mailbox(contact: &str) -> bool {
+    let inner = contact.strip_suffix('>').and_then(|named| named.rsplit_once('<'));
+    address::is_mail(inner.map_or(contact, |(_, mail)| mail))
+}
+
 /// A contact of the form that the kind's recipients have.
 fn suiting(
     (channel, kind): (&str, ChannelKind),
@@ -188,13 +207,18 @@ fn suiting(
     sink: &mut Sink,
 ) -> Option<String> {
     match kind.row().whom {
+        Whom::Place(_) if channel != kind.name() => {
+            let message = format!("`{channel}` takes no contact, and tells as it does without");
+            sink.warn(place, message, &format!("write `notify by {channel}`"));
+            None
+        }
         Whom::Place(_) => {
             let message = format!("`{channel}` takes no contact");
             sink.value(place, message, &format!("write `notify by {channel}`"));
             None
         }
         Whom::Contact { form: ContactForm::Name, .. } => Some(contact.to_owned()),
-        Whom::Contact { form: ContactForm::MailAddress, .. } if address::is_mail(contact) => {
+        Whom::Contact { form: ContactForm::MailAddress, .. } if is_mailbox(contact) => {
             Some(contact.to_owned())
         }
         Whom::Contact { form: ContactForm::MailAddress, .. } => {

@@ -356,22 +356,14 @@ fn begins_so(name: &str, written: &str) -> bool {
     strsim::damerau_levenshtein(&first.join("_"), written) <= written.len() / 4
 }
 
-/// What is wrong with what TIDINGS_LOG says.
+/// What is wrong with what TIDINGS_LOG says. A word alone is the name of a part.
 fn wrong_log(text: &str) -> Option<String> {
-    let levels = ["off", "error", "warn", "info", "debug", "trace"];
-    let of_all = |part: &str| !part.is_empty() && !part.contains(['=', '[', ':']);
-    let is_level = |part: &str| {
-        levels.iter().any(|level| level.eq_ignore_ascii_case(part)) || part.parse::<u8>().is_ok()
-    };
-    let wrong = text.split(',').map(str::trim).find(|part| of_all(part) && !is_level(part));
-    if wrong.is_none() && tracing_subscriber::EnvFilter::try_new(text).is_ok() {
-        return None;
-    }
-    let shown = wrong.unwrap_or(text);
-    Some(format!(
-        "in TIDINGS_LOG: `{shown}` is no level; write off, error, warn, info, debug or trace, or \
-         as info,fetch=debug for a part"
-    ))
+    tracing_subscriber::EnvFilter::try_new(text).is_err().then(|| {
+        format!(
+            "in TIDINGS_LOG: `{text}` cannot be read; write off, error, warn, info, debug or \
+             trace, or as info,fetch=debug for a part"
+        )
+    })
 }
 
 /// Whether a program is where it says, or on the path.
@@ -477,14 +469,14 @@ mod tests {
                     secret = \"hunter2\"\n[channels.bare]\nkind = \"webhook\"\n\
                     secret = \"whsec_?\"\n[channels.chat]\nkind = \"ntfy\"\n\
                     url = \"https://ntfy.sh/x\"\nfallback = \"nosuch\"";
-        let said = load(toml, &[("TIDINGS_LOG", "banana")]).err().expect("refused");
+        let said = load(toml, &[("TIDINGS_LOG", "fetch=loud")]).err().expect("refused");
         for part in [
             "`budget`: must read like \"10 per second\"",
             "`smtp.from`: must be a mail address, as \"Tidings <tidings@example.org>\"",
             "in [channels.hook]: `secret`: a webhook secret starts with whsec_",
             "in [channels.bare]: `secret`: after whsec_ a webhook secret is base64",
             "`fallback` of [channels.chat] is `nosuch`",
-            "in TIDINGS_LOG: `banana` is no level; write off, error",
+            "in TIDINGS_LOG: `fetch=loud` cannot be read; write off, error",
         ] {
             assert!(said.contains(part), "{part}: {said}");
         }

@@ -62,7 +62,9 @@ pub(crate) fn of(
     if sentinel.life.state != SentinelState::Active {
         return Ok(None);
     }
-    if let Some(mute) = &sentinel.mute {
+    // A channel that failed may take the next try; a page that is not seen is not told at all.
+    let is_tried = |mute: &&Mute| matches!(mute.silence, Silence::Failing(_));
+    if let Some(mute) = sentinel.mute.as_ref().filter(|mute| !is_tried(mute)) {
         return Ok(Some(untold(mute, zone)));
     }
     // Which of several it is has to be said.
@@ -79,6 +81,9 @@ pub(crate) fn of(
         let why = sentinel.life.not_evaluated.to_string();
         let cure = "What it monitors could not be worked out; change its text.".to_owned();
         return Ok(Some(Trouble { badge: "not working", why, cure }));
+    }
+    if let Some(mute) = &sentinel.mute {
+        return Ok(Some(untold(mute, zone)));
     }
     for source in sources {
         let Some(version) = crate::api::current_version(reader, source)? else { continue };
@@ -114,7 +119,7 @@ fn untold(mute: &Mute, zone: &Zone) -> Trouble {
             (
                 "nothing arrives",
                 format!("nothing arrives by {channel} since {since}{}", reason("; the last try: ")),
-                "Mend that: Tidings tries for a day. Or tell by another channel.",
+                "Mend that, and send it a test under Channels; or tell by another channel.",
             )
         }
     };

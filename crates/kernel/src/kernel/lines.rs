@@ -7,6 +7,7 @@ use crate::view::{Health, Mute, Silence};
 use chronon::{Instant, OwnerId, SentinelId, SourceId};
 use outbox::{ChannelId, ChannelRow};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// A sentinel in a list of very many: what is not asked for costs nothing.
 pub struct WatchLine<'k> {
@@ -139,7 +140,8 @@ impl Kernel {
 
     /// The worst channel of it by which nothing arrives.
     pub(super) fn mute(&self, seen: &Seen<'_>) -> Option<Mute> {
-        let silent = || seen.channels().filter_map(|id| Some((self.silence(id)?, id)));
+        let channels: BTreeSet<ChannelId> = seen.channels().collect();
+        let silent = || channels.iter().filter_map(|&id| Some((self.silence(id)?, id)));
         let (silence, id) = silent().min_by_key(|(silence, _)| *silence)?;
         let row = self.channel(id)?;
         let why = match silence {

@@ -79,7 +79,11 @@ impl Checker<'_> {
         match one.notify.contact.take() {
             Some(contact) => {
                 let place = one.contact_place;
-                let channel = (spelled, (self.world.kind)(spelled));
+                let channel = crate::urls::Channel {
+                    name: spelled,
+                    kind: (self.world.kind)(spelled),
+                    is_inherited: place == one.channel_place,
+                };
                 let contact = crate::urls::contact(channel, contact.reveal(), place, self.sink);
                 if let Some(contact) = &contact {
                     let allowed = self.world.reach.receivers;

@@ -9,15 +9,15 @@ use anyhow::Result;
 use chronon::{Instant, OwnerId};
 use kernel::{Kernel, Occasion, Purpose, Snapshot};
 use sentinel::{Checked, Parsed, Redefine};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What texts are checked against.
 pub struct Known {
     kernel: Kernel,
     pub config: kernel::Config,
     pub now: Instant,
-    /// Where there is no store that can be read: its names are not known.
-    missing: Option<PathBuf>,
+    /// Why nothing that is stored is known, where that is so.
+    unknown: Option<String>,
 }
 
 impl Known {
@@ -26,10 +26,12 @@ impl Known {
         Book::tell_of(settings, &mut config);
         let now = Clock::start().now();
         let database = settings.data_folder().join("tidings.db");
-        let stored = stored(&database);
-        let missing = stored.is_none().then_some(database);
-        let kernel = Kernel::load(config.clone(), stored.unwrap_or_default(), now);
-        Ok(Known { kernel, config, now, missing })
+        let (stored, unknown) = match stored(&database) {
+            Ok(stored) => (stored, None),
+            Err(why) => (Snapshot::default(), Some(why)),
+        };
+        let kernel = Kernel::load(config.clone(), stored, now);
+        Ok(Known { kernel, config, now, unknown })
     }
 
     /// Checks a text as `apply` would.
@@ -37,13 +39,10 @@ impl Known {
         let purpose = Purpose::Check(Redefine::Replace);
         let occasion = Occasion { owner: OwnerId::FIRST, purpose, now: self.now };
         let mut checked = self.kernel.vet(Parsed::of(text).compiled(), occasion).checked;
-        let Some(missing) = &self.missing else { return checked };
+        let Some(why) = &self.unknown else { return checked };
         let unknown = |message: &str| message.starts_with("there is no sentinel `");
         for one in checked.diagnostics.iter_mut().filter(|one| unknown(&one.message)) {
-            let store = missing.display();
-            let here = format!(
-                "a server may have it: there is no store at {store} to ask; name its --data-dir"
-            );
+            let here = format!("a server may have it: {why}");
             one.help = Some(match one.help.take() {
                 Some(help) => format!("{help}; {here}"),
                 None => here,
@@ -53,14 +52,14 @@ impl Known {
     }
 }
 
-/// What is stored, whoever writes it; nothing where it cannot be read.
-fn stored(database: &Path) -> Option<Snapshot> {
-    let reader = database.exists().then(|| store_sqlite::reader(database))?;
-    match reader.snapshot() {
-        Ok(snapshot) => Some(snapshot),
-        Err(error) => {
-            tracing::debug!(%error, "what is stored is not known here");
-            None
-        }
+/// What is stored, whoever writes it; or why that is not known.
+fn stored(database: &Path) -> Result<Snapshot, String> {
+    let store = database.display();
+    match database.try_exists() {
+        Ok(true) => store_sqlite::reader(database)
+            .snapshot()
+            .map_err(|error| format!("the store at {store} cannot be read: {error}")),
+        Ok(false) => Err(format!("there is no store at {store} to ask; name its --data-dir")),
+        Err(error) => Err(format!("the store at {store} cannot be read: {error}")),
     }
 }

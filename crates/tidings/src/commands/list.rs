@@ -87,7 +87,8 @@ fn waiting(notification: &Value) -> Option<String> {
     let until = match (notification["state"].as_str()?, &channel["waits_until"]) {
         ("given_up", _) => {
             let why = said(&notification["state_reason"]).unwrap_or_default();
-            return Some(format!("given up   for {name}: {why}"));
+            let at = moment(&notification["state_at"]);
+            return Some(format!("given up   at {at}, for {name}: {why}"));
         }
         ("open" | "closed" | "due", until) if !until.is_null() => {
             format!("it hears nothing before {}", moment(until))
@@ -327,9 +328,10 @@ pub async fn snooze(common: &Common, api: &Api, name: &str, until: &[String]) ->
     };
     let verb = format!("/snooze?until={}", encode(&until));
     api.call("POST", &path(name, &verb), None).await?.ok()?;
-    let snoozed = api.get(&path(name, "")).await?;
-    let until = moment(&snoozed["snoozed_until"]);
-    Ok(done(common, name, &format!("snoozed until {until}")))
+    // It is snoozed, whether or not the server says until when.
+    let until = if common.json { None } else { api.get(&path(name, "")).await.ok() };
+    let until = until.map(|snoozed| format!(" until {}", moment(&snoozed["snoozed_until"])));
+    Ok(done(common, name, &format!("snoozed{}", until.unwrap_or_default())))
 }
 
 pub async fn wake(common: &Common, api: &Api, name: &str) -> Result<Exit> {

@@ -61,8 +61,7 @@ fn number(one: &Found) -> Option<Number<'_>> {
     let (was, is) = (path::after_path(old), path::after_path(new));
     let key = new.strip_suffix(is)?.strip_suffix(": ")?;
     let parent = &key[..path::parts(key).pop()?.start];
-    let own = key[parent.len()..].to_lowercase();
-    let counts = COUNTS.iter().any(|name| own.contains(name));
+    let counts = words_of(&key[parent.len()..]).any(|word| COUNTS.contains(&&*word));
     Some(Number { parent, was: was.parse().ok()?, is: is.parse().ok()?, counts })
 }
 
@@ -97,7 +96,23 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
 }
 
 /// Names of numbers that count more than their list shows, in lower case.
-const COUNTS: [&str; 8] = ["total", "count", "size", "length", "num", "hits", "results", "anzahl"];
+const COUNTS: [&str; 9] =
+    ["total", "count", "size", "length", "num", "number", "hits", "results", "anzahl"];
+
+/// The words of a name, in lower case: "item" and "count" of `itemCount`.
+fn words_of(name: &str) -> impl Iterator<Item = String> {
+    let parts = name.split(|c: char| !c.is_alphabetic());
+    parts.flat_map(|part| {
+        let starts = part.char_indices().filter(|(at, c)| *at > 0 && c.is_uppercase());
+        let mut starts: Vec<usize> = starts.map(|(at, _)| at).collect();
+        if part.chars().all(char::is_uppercase) {
+            starts.clear();
+        }
+        let ends = starts.clone().into_iter().chain([part.len()]);
+        let starts = [0].into_iter().chain(starts);
+        starts.zip(ends).map(|(start, end)| part[start..end].to_lowercase()).collect::<Vec<_>>()
+    })
+}
 
 /// A number that is another now.
 struct Number<'f> {

@@ -113,6 +113,14 @@ fn a_number_that_counts_the_members_of_a_list_is_told_behind_them() {
     let [old, new] = [shop(1, r#"{"id": "a1"}"#), shop(2, r#"{"id": "a1"}, {"id": "a2"}"#)];
     let prices = weighed(&old, &new);
     assert!(prices.contains(&of("order.price: 2", full)), "it is of another: {prices:?}");
+    let items = |count: &str| format!(r#"[{}]"#, count);
+    let cheaper = |discount: u32, ids: &str| {
+        format!(r#"{{"discount": {discount}, "itemCount": {discount}, "items": {}}}"#, items(ids))
+    };
+    let [old, new] = [cheaper(1, r#"{"id": "a1"}"#), cheaper(2, r#"{"id": "a1"}, {"id": "a2"}"#)];
+    let told = weighed(&old, &new.replace("\"discount\": 2", "\"discount\": 9"));
+    assert!(told.contains(&of("discount: 9", full)), "{told:?}");
+    assert!(told.contains(&of("itemCount: 2", count)), "{told:?}");
     let one_more = weighed(&page(1, &[1], 310), &page(2, &[1, 2], 311));
     assert!(one_more.contains(&of("stock: 311", full)), "a stock is no count: {one_more:?}");
 }
