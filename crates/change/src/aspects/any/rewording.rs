@@ -64,8 +64,8 @@ const GROWN_MAX: usize = 8;
 /// Bytes of it at most.
 const GROWN_BYTES_MAX: usize = 4_000;
 
-/// Whether one text of a paragraph is all of the other and more: "We may advertise." beside "If you
-/// pay nothing, we may advertise."
+/// Whether one text of a paragraph or a list is all of the other and more: "We may advertise."
+/// beside "If you pay nothing, we may advertise."
 pub(super) fn grew(old: &Block, new: &Block) -> bool {
     let (short, long) = if old.text.len() < new.text.len() {
         (&old.text, &new.text)
@@ -73,9 +73,10 @@ pub(super) fn grew(old: &Block, new: &Block) -> bool {
         (&new.text, &old.text)
     };
     let said = short.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let is_prose = |block: &Block| block.level() == 0 && block.list == 0 && block.part.is_main();
-    if !is_prose(old)
-        || !is_prose(new)
+    let is_said = |block: &Block| block.level() == 0 && block.part.is_main();
+    if !is_said(old)
+        || !is_said(new)
+        || old.list != new.list
         || said.split_whitespace().nth(KNOWN_WORDS_MIN - 1).is_none()
         || long.len() > (GROWN_MAX * short.len()).min(GROWN_BYTES_MAX)
     {
@@ -106,6 +107,9 @@ mod tests {
             ads,
             "If you use it without a subscription, Copilot may include advertising."
         ));
+        let item = |text| Block { list: 1, ..Block::plain(text) };
+        let to = "If you pay nothing, Copilot may include advertising.";
+        assert!(super::grew(&item(ads), &item(to)) && !super::grew(&item(ads), &Block::plain(to)));
         assert!(grew("We may sell ads here. Now.", "We may sell ads here"), "or shrank");
         assert!(grew("We keep your data", "For a year, we keep your data, and no longer."));
         assert!(!grew("We keep your data", "For a year, we keep your database."));
