@@ -260,7 +260,9 @@ impl Condition {
                     (a, b) if a == b => false,
                     (0, _) => matches!(way, Way::Any | Way::Added),
                     (_, 0) => matches!(way, Way::Any | Way::Removed),
-                    _ => matches!(way, Way::Any | Way::Updated),
+                    // More of a word came, and less of it went.
+                    (a, b) if a < b => matches!(way, Way::Any | Way::Updated | Way::Added),
+                    _ => matches!(way, Way::Any | Way::Updated | Way::Removed),
                 }
             }),
             Condition::Phrase(first, second) => {
