@@ -413,12 +413,16 @@ mod tests {
                 "name": "email", "contact": "a@b.example", "waits_until": null,
                 "failing_since": "2027-01-31T09:00:00Z", "failing_why": "the server answered 503"
             });
-            waiting(&json!({"state": state, "channel": channel, "state_reason": reason}))
+            let at = "2027-01-31T09:30:00Z";
+            waiting(&json!({
+                "state": state, "state_at": at, "channel": channel, "state_reason": reason
+            }))
         };
         let due = "waiting    for email a@b.example: nothing arrived there since \
                    2027-01-31 09:00:00 UTC; the last try: the server answered 503";
         assert_eq!(told("due", None).as_deref(), Some(due));
-        let given_up = "given up   for email a@b.example: it answered 410";
+        let given_up =
+            "given up   at 2027-01-31 09:30:00 UTC, for email a@b.example: it answered 410";
         assert_eq!(told("given_up", Some("it answered 410.")).as_deref(), Some(given_up));
         assert_eq!(told("delivered", None), None);
     }

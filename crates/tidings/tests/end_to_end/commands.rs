@@ -329,7 +329,7 @@ fn a_file_without_a_sentinel_and_a_wrong_id_say_what_is_wrong() {
     assert!(nothing.err.contains(said), "{}", nothing.err);
     let wrong = home.run(&["token", "revoke", "zz"]);
     assert_eq!(wrong.code, Some(2));
-    assert!(wrong.err.contains("an id is a number, as the first column"), "{}", wrong.err);
+    assert!(wrong.err.contains("an id is the number in the first column"), "{}", wrong.err);
 }
 
 #[test]
