@@ -763,7 +763,7 @@ fn name_before(change: &Found) -> Option<Key> {
 }
 
 /// What stands between two cells of a row.
-pub(crate) const CELL: &str = " | ";
+pub const CELL: &str = " | ";
 
 /// Links and images of one look that are learned from.
 const LINKS_MAX: usize = 40;

@@ -46,7 +46,7 @@ pub use evidence::{Evidence, LeafRef};
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use habits::{
-    Arrived, Breaks, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable, says_when,
+    Arrived, Breaks, CELL, Habit, Habits, Key, NoKey, Outage, Quiet, Unreadable, says_when,
 };
 pub use hashes::{short_hashes, short_hashes_of_both};
 pub use leaf::label;

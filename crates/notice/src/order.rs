@@ -2,7 +2,7 @@
 
 use crate::CHANGES_IN_SIGHT;
 use crate::compose::Found;
-use change::{Aspect, Change, ChangeKind, Thing, Weight};
+use change::{Aspect, CELL, Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -315,7 +315,7 @@ const EDIT_LETTERS_MAX: usize = 64;
 impl Sight {
     fn of(change: &Change) -> Sight {
         let text = change.new.as_ref().or(change.old.as_ref()).map_or("", Thing::text);
-        let is_row = text.contains(" | ");
+        let is_row = text.contains(CELL);
         match change.kind {
             ChangeKind::Insert if is_row => Sight::NewRow,
             ChangeKind::Delete if is_row => Sight::GoneRow,

@@ -175,7 +175,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
     cards::pair_within(&mut steps, pair);
-    badges::pair(&mut steps, pair);
+    let unmarked = badges::pair(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
     pair_grown(&mut steps, pair);
     sections::pair_renumbered(&mut steps, pair);
@@ -185,7 +185,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
-        badges::mark(&mut found, &steps, pair);
+        badges::mark(&mut found, &steps, &unmarked);
         days.mark(&mut found, pair);
         passages::tell(&mut found, pair);
         passages::tell_once(&mut found, pair);
@@ -235,20 +235,13 @@ fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
         let least = if block.list > 0 { ITEM_WORDS_MIN } else { ELSEWHERE_WORDS_MIN };
         (words.len() >= least).then_some(words)
     };
-    let gone = steps.iter().filter_map(|step| match *step {
-        Step::Delete(o) => Some((o, fit(&old[o])?)),
-        _ => None,
-    });
+    let gone = Step::gone(steps).filter_map(|o| Some((o, fit(&old[o])?)));
     let gone: Vec<_> = gone.take(WINDOW).collect();
     if gone.is_empty() {
         return;
     }
-    let came = steps.iter().filter_map(|step| match *step {
-        Step::Insert(n) => Some((n, fit(&new[n])?)),
-        _ => None,
-    });
+    let came = Step::came(steps).filter_map(|n| Some((n, fit(&new[n])?)));
     let mut came: Vec<_> = came.take(WINDOW).collect();
-    let stands = |text: &str, blocks: &[Block]| blocks.iter().any(|block| block.text == text);
     came.retain(|(n, _)| !stands(&new[*n].text, old));
     if came.is_empty() {
         return;
@@ -271,9 +264,7 @@ fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
             alike(&came[at]) >= ELSEWHERE_SHARED_MIN && !is_another(&old[o].text, &new[n].text)
         });
         if let Some((n, _)) = best.map(|at| came.remove(at)) {
-            steps.retain(|step| *step != Step::Delete(o));
-            let step = steps.iter_mut().find(|step| **step == Step::Insert(n));
-            *step.expect("it came") = Step::Update(o, n);
+            join(steps, o, n);
         }
     }
 }
@@ -282,27 +273,26 @@ fn pair_elsewhere(steps: &mut Vec<Step>, pair: &Pair<'_>) {
 /// came), both bounded.
 fn pair_grown(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
-    let gone = steps.iter().filter_map(|step| match *step {
-        Step::Delete(o) => Some(o),
-        _ => None,
-    });
-    let came = steps.iter().filter_map(|step| match *step {
-        Step::Insert(n) => Some(n),
-        _ => None,
-    });
-    let gone: Vec<usize> = gone.take(WINDOW).collect();
-    let mut came: Vec<usize> = came.take(WINDOW).collect();
-    let stands = |text: &str, blocks: &[Block]| blocks.iter().any(|block| block.text == text);
+    let gone: Vec<usize> = Step::gone(steps).take(WINDOW).collect();
+    let mut came: Vec<usize> = Step::came(steps).take(WINDOW).collect();
     came.retain(|&n| !stands(&new[n].text, old));
     for o in gone.into_iter().filter(|&o| !stands(&old[o].text, new)) {
-        let Some(at) = came.iter().position(|&n| rewording::grew(&old[o], &new[n])) else {
-            continue;
-        };
-        let n = came.remove(at);
-        steps.retain(|step| *step != Step::Delete(o));
-        let step = steps.iter_mut().find(|step| **step == Step::Insert(n));
-        *step.expect("it came") = Step::Update(o, n);
+        if let Some(at) = came.iter().position(|&n| rewording::grew(&old[o], &new[n])) {
+            join(steps, o, came.remove(at));
+        }
     }
+}
+
+/// Whether a block of a version is this text.
+fn stands(text: &str, blocks: &[Block]) -> bool {
+    blocks.iter().any(|block| block.text == text)
+}
+
+/// Makes a block that went and one that came an edit, where the latter stands.
+fn join(steps: &mut Vec<Step>, o: usize, n: usize) {
+    steps.retain(|step| *step != Step::Delete(o));
+    let step = steps.iter_mut().find(|step| **step == Step::Insert(n));
+    *step.expect("it came") = Step::Update(o, n);
 }
 
 /// Whether two texts differ in a number.
@@ -351,6 +341,24 @@ pub(crate) enum Step {
     Delete(usize),
     Update(usize, usize),
     Move(usize, usize),
+}
+
+impl Step {
+    /// The old blocks that are gone.
+    fn gone(steps: &[Step]) -> impl Iterator<Item = usize> {
+        steps.iter().filter_map(|step| match *step {
+            Step::Delete(o) => Some(o),
+            _ => None,
+        })
+    }
+
+    /// The new blocks that came.
+    fn came(steps: &[Step]) -> impl Iterator<Item = usize> {
+        steps.iter().filter_map(|step| match *step {
+            Step::Insert(n) => Some(n),
+            _ => None,
+        })
+    }
 }
 
 /// The steps from `old` to `new`, in reading order of `new`, deletes where they were.

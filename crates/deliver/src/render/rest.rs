@@ -1,15 +1,13 @@
 //! What is said of changes that a message has no room for: how many, and what they are called.
 
 use super::clean;
-use change::{ChangeKind, Thing};
+use change::{CELL, ChangeKind, Thing};
 use notice::Change;
 
 /// How many of a kind are named.
 const NAMED_MAX: usize = 8;
 /// Characters of a name.
 const NAME_CHARS_MAX: usize = 60;
-/// What stands between the cells of a row.
-const BETWEEN_CELLS: &str = " | ";
 
 /// "and 9 more: 7 new (“Hex”, “Pendo”, …), 2 gone" of changes that are not shown, of which these are
 /// listed. Rows go first: who came is news. Nothing is named that stands `above`. O(listed).
@@ -39,8 +37,7 @@ pub(super) fn said(count: u64, listed: &[&Change], above: &str) -> String {
 
 /// " (“Hex”, “Pendo”)", with dots where there are others; nothing if none has a name.
 fn named(changes: &[&Change], above: &str) -> String {
-    let is_row =
-        |change: &&&Change| text_of(change).is_some_and(|text| text.contains(BETWEEN_CELLS));
+    let is_row = |change: &&&Change| text_of(change).is_some_and(|text| text.contains(CELL));
     let (rows, others): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(is_row);
     let (mut names, mut is_unnamed): (Vec<String>, bool) = (Vec::new(), false);
     for change in rows.into_iter().chain(others) {
@@ -67,7 +64,7 @@ fn text_of(change: &Change) -> Option<&str> {
 /// short; nothing for a long text, or where only some of one is other.
 fn name_of(change: &Change) -> Option<String> {
     let text = text_of(change)?.trim();
-    let name = match text.split_once(BETWEEN_CELLS) {
+    let name = match text.split_once(CELL) {
         Some((first, _)) => first.split_once(": ").map_or(first, |(name, _)| name),
         None if change.kind == ChangeKind::Update => return None,
         None if change.link.is_some() => text.lines().next().unwrap_or(text),

@@ -1,7 +1,7 @@
 //! What happened to a text, in a few words: "Price: 49.90 → 39.90 EUR".
 
 use crate::cut::clean;
-use change::{Behind, Change, ChangeKind, Thing};
+use change::{Behind, CELL, Change, ChangeKind, Thing};
 
 /// Characters of a text that came or went.
 const TEXT_CHARS_MAX: usize = 100;
@@ -259,7 +259,7 @@ fn around<'t>(new: &'t str, all: &[change::Differing], at: usize) -> (String, &'
     let upto = all.get(at + 1).map_or(new.len(), |next| next.new.start);
     let after = &new[own.end..upto];
     if let Some(lead) = lead_of_cell(new, own.start) {
-        return (lead, after.split(BETWEEN_CELLS).next().unwrap_or(after));
+        return (lead, after.split(CELL).next().unwrap_or(after));
     }
     let sentence = change::sentence_around(new, own);
     let after = rest_of_sentence(after, sentence.end.saturating_sub(own.end));
@@ -268,25 +268,22 @@ fn around<'t>(new: &'t str, all: &[change::Differing], at: usize) -> (String, &'
     if let Some(lead) = Some(&lead).filter(|lead| lead.starts_with('…') || from > 0)
         && let Some(named) = lead_of_row(new, own.start, lead)
     {
-        return (named, after.split(BETWEEN_CELLS).next().unwrap_or(after));
+        return (named, after.split(CELL).next().unwrap_or(after));
     }
     let goes_on = from > 0 && !lead.starts_with('…');
     (if goes_on { format!("… {}", lead.trim_start()) } else { lead }, after)
 }
 
-/// What stands between the cells of a row that are told with their headings.
-const BETWEEN_CELLS: &str = " | ";
-
 /// What a row without headings is called, and the beginning of the cell at this byte of it, where
 /// what stands before that says no name. `None`: it is no such row, or this is its name.
 fn lead_of_row(text: &str, at: usize, lead: &str) -> Option<String> {
-    let start = text[..at].rfind(BETWEEN_CELLS)?;
+    let start = text[..at].rfind(CELL)?;
     let has_word = |text: &&str| {
         !change::says_when(text)
             && text.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().nth(2).is_some())
     };
-    let name = text[..start].split(BETWEEN_CELLS).find(has_word)?;
-    let said = &text[start + BETWEEN_CELLS.len()..at];
+    let name = text[..start].split(CELL).find(has_word)?;
+    let said = &text[start + CELL.len()..at];
     (!lead.contains(name)).then(|| {
         format!("{}: {}", clean(name, AROUND_CHARS_MAX), last_words(said, AROUND_CHARS_MAX))
     })
@@ -295,9 +292,9 @@ fn lead_of_row(text: &str, at: usize, lead: &str) -> Option<String> {
 /// What a row is called, and what heads the cell at this byte of it: "Milwaukee: Deaths: " of
 /// "Milwaukee: Cases: 182 | Deaths: 3". `None`: it is no such row.
 fn lead_of_cell(text: &str, at: usize) -> Option<String> {
-    let (first, _) = text.split_once(BETWEEN_CELLS)?;
+    let (first, _) = text.split_once(CELL)?;
     let (name, _) = first.split_once(": ")?;
-    let start = text[..at].rfind(BETWEEN_CELLS).map(|end| end + BETWEEN_CELLS.len());
+    let start = text[..at].rfind(CELL).map(|end| end + CELL.len());
     let said = &text[start.unwrap_or(name.len() + 2).min(at)..at];
     let is_named = said.contains(": ");
     let name = match what_day_brings(name, text, start.unwrap_or(name.len() + 2)) {
@@ -317,12 +314,12 @@ fn what_day_brings(name: &str, text: &str, at: usize) -> Option<String> {
         return None;
     }
     let mut start = name.len() + 2;
-    for cell in text[start..].split(BETWEEN_CELLS) {
+    for cell in text[start..].split(CELL) {
         let said = cell.split_once(": ").map_or(cell, |(_, said)| said);
         if start != at && has_word(said) && !change::says_when(said) {
             return Some(clean(said, AROUND_CHARS_MAX));
         }
-        start += cell.len() + BETWEEN_CELLS.len();
+        start += cell.len() + CELL.len();
     }
     None
 }

@@ -30,8 +30,7 @@ const MARKS: [&str; 18] = [
     "última",
     "último",
 ];
-/// Words of a mark, and of the text that bears it.
-const BADGE_WORDS_MAX: usize = 1;
+/// Words of a text that bears a mark, at most.
 const WORDS_MAX: usize = 24;
 /// Marks that are looked for on a whole page.
 const TRIED_MAX: usize = 64;
@@ -40,7 +39,7 @@ fn words(block: &Block) -> Vec<&str> {
     block.text.split_whitespace().take(WORDS_MAX + 1).collect()
 }
 
-fn is_of_badge(word: &&str) -> bool {
+fn is_mark(word: &str) -> bool {
     MARKS.contains(&&*word.to_lowercase())
 }
 
@@ -49,9 +48,9 @@ fn is_numbered(words: &[&str]) -> bool {
     words.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()))
 }
 
-/// A mark in a text: which words of how many.
+/// A mark in a text: which word of how many.
 struct Badge<'t> {
-    words: Vec<&'t str>,
+    word: &'t str,
     at: usize,
     of: usize,
 }
@@ -62,7 +61,7 @@ impl Badge<'_> {
     fn is_borne(&self, other: &Block, sort: &Block) -> bool {
         let words = words(other);
         let end = words.len().checked_sub(self.of - self.at);
-        let is_at = |at: usize| words.get(at..at + self.words.len()) == Some(&self.words[..]);
+        let is_at = |at: usize| words.get(at) == Some(&self.word);
         words.len() <= WORDS_MAX
             && sort_of(other) == sort_of(sort)
             && (is_at(self.at) || end.is_some_and(is_at))
@@ -82,14 +81,10 @@ fn sort_of(block: &Block) -> (u8, u8) {
 fn badges(block: &Block) -> impl Iterator<Item = (Badge<'_>, Vec<&str>)> {
     let words = words(block);
     let of = if words.len() > WORDS_MAX || block.text.contains(CELL) { 0 } else { words.len() };
-    (1..=BADGE_WORDS_MAX.min(of.saturating_sub(1))).flat_map(move |length| {
-        let words = words.clone();
-        (0..=of - length).filter_map(move |at| {
-            let badge = words[at..at + length].to_vec();
-            let rest = [&words[..at], &words[at + length..]].concat();
-            let is_one = badge.iter().all(is_of_badge) && is_numbered(&rest);
-            is_one.then_some((Badge { words: badge, at, of }, rest))
-        })
+    (0..of).filter_map(move |at| {
+        let rest = [&words[..at], &words[at + 1..]].concat();
+        let is_badge = is_mark(words[at]) && is_numbered(&rest);
+        is_badge.then_some((Badge { word: words[at], at, of }, rest))
     })
 }
 
@@ -113,7 +108,7 @@ fn lost(steps: &[Step], pair: &Pair<'_>) -> FxHashMap<usize, usize> {
     };
     for (o, n, badge) in went.flat_map(may_be).take(TRIED_MAX) {
         let bears = |(words, at): (&Vec<&str>, &usize)| {
-            *at != n && words.len() > badge.words.len() && badge.is_borne(&new[*at], &old[o])
+            *at != n && words.len() > 1 && badge.is_borne(&new[*at], &old[o])
         };
         if sort_of(&old[o]) == sort_of(&new[n])
             && came.iter().any(bears)
@@ -127,17 +122,17 @@ fn lost(steps: &[Step], pair: &Pair<'_>) -> FxHashMap<usize, usize> {
     pairs
 }
 
-/// Makes such an entry one with what it was.
-pub(super) fn pair(steps: &mut Vec<Step>, pair: &Pair<'_>) {
+/// Makes such an entry one with what it was; gives those pairs, the new block first.
+pub(super) fn pair(steps: &mut Vec<Step>, pair: &Pair<'_>) -> FxHashMap<usize, usize> {
     let pairs = lost(steps, pair);
     if !pairs.is_empty() {
         *steps = repaired(steps, &pairs);
     }
+    pairs
 }
 
 /// Marks such entries: they say nothing new.
-pub(super) fn mark(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
-    let pairs = lost(steps, pair);
+pub(super) fn mark(found: &mut [Found], steps: &[Step], pairs: &FxHashMap<usize, usize>) {
     for (one, step) in found.iter_mut().zip(steps) {
         one.is_slight |= matches!(*step, Step::Update(o, n) if pairs.get(&n) == Some(&o));
     }

@@ -402,25 +402,13 @@ fn in_order(steps: &mut [Step]) {
 
 /// The old entries that made room.
 fn dropped(steps: &[Step], grows_at_end: bool, old: usize) -> BTreeSet<usize> {
-    let gone = steps.iter().filter_map(|step| match *step {
-        Step::Delete(o) => Some(o),
-        _ => None,
-    });
-    room::made(gone.collect(), grows_at_end, old)
+    room::made(Step::gone(steps).collect(), grows_at_end, old)
 }
 
 /// The old entries that there is room for again.
 fn refilled(steps: &[Step], units: [&[Unit<'_>]; 2]) -> BTreeSet<usize> {
-    let came = steps.iter().filter_map(|step| match *step {
-        Step::Insert(n) => Some(n),
-        _ => None,
-    });
-    let gone = steps.iter().filter_map(|step| match *step {
-        Step::Delete(o) => Some(o),
-        _ => None,
-    });
     let [old, new] = units.map(|units| units.iter().map(|unit| unit.at).collect::<Vec<_>>());
-    room::refilled(&came.collect(), &gone.collect(), [&old, &new])
+    room::refilled(&Step::came(steps).collect(), &Step::gone(steps).collect(), [&old, &new])
 }
 
 #[cfg(test)]

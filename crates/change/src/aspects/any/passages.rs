@@ -133,12 +133,9 @@ fn tell_rest(one: &mut Found, rest: Rest) {
 pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
     let mut first: FxHashMap<[&Option<Thing>; 2], Vec<Place<'_>>> = FxHashMap::default();
     let mut again = Vec::new();
-    let headings = [&pair.old, &pair.new].map(headings);
+    let titles: FxHashSet<&str> = [&pair.old, &pair.new].into_iter().flat_map(titles).collect();
     for (at, one) in found.iter().enumerate() {
-        let (side, headings) = match one.new {
-            Some(_) => (&pair.new, &headings[1]),
-            None => (&pair.old, &headings[0]),
-        };
+        let side = if one.new.is_some() { &pair.new } else { &pair.old };
         let tells =
             |thing: &Thing| matches!(thing, Thing::Text { text } if telling(text).next().is_some());
         let may_stand_twice = one.kind != ChangeKind::Move
@@ -148,7 +145,10 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
         if !may_stand_twice {
             continue;
         }
-        let heading = one.block(side).and_then(|block| headings.get(block).copied().flatten());
+        let block = one.block(side).filter(|&at| side.extract.blocks[at].part.is_main());
+        // What stands under the page's own name, or in its frame, is of no part of it.
+        let heading = block.and_then(|at| side.reading().parent(at));
+        let heading = heading.filter(|heading| !titles.contains(heading));
         let places = first.entry([&one.old, &one.new]).or_default();
         let is_one =
             |(known, _): &&mut Place<'_>| known.is_none() || heading.is_none() || *known == heading;
@@ -173,17 +173,10 @@ type Place<'e> = (Option<&'e str>, usize);
 /// Headings under which one text is known.
 const PLACES_MAX: usize = 16;
 
-/// The heading that each block of a page stands under; none above all but its title, and in its
-/// frame.
-fn headings<'e>(side: &Side<'e>) -> Vec<Option<&'e str>> {
-    let mut last = None;
-    let blocks = side.extract.blocks.iter().map(|block| {
-        if block.level() > 0 {
-            last = (block.level() > 1).then_some(&*block.text);
-        }
-        last.filter(|_| block.part.is_main())
-    });
-    blocks.collect()
+/// What a page calls itself, in its headings of the first level.
+fn titles<'e>(side: &Side<'e>) -> FxHashSet<&'e str> {
+    let titles = side.extract.blocks.iter().filter(|block| block.level() == 1);
+    titles.map(|block| &*block.text).collect()
 }
 
 /// An edit of a text is told without the sentences that it got from elsewhere, or lost to there.
