@@ -40,8 +40,9 @@ struct Share {
 }
 
 impl Share {
-    /// Where a message tells one change or two.
+    /// Where a message tells four changes or fewer.
     const MOST: Share = Share { text: 1_500, marked: 1_000 };
+    /// Where it tells twelve or more.
     const LEAST: Share = Share { text: TEXT_CHARS_MAX, marked: 300 };
     /// Characters that all changes of a message have.
     const OF_ALL: usize = 6_000;
