@@ -384,11 +384,25 @@ fn of_absence(facts: &RuleFacts) -> Option<String> {
             (when, _) => when,
         };
         match part.happened.name() {
-            Some(name) => format!("{} {when}", clean(name, TITLE_CHARS_MAX)),
+            Some(name) => {
+                let what = of_which(&part.happened);
+                format!("{what}{} {when}", clean(name, TITLE_CHARS_MAX))
+            }
             None => when.trim_start_matches("at ").to_owned(),
         }
     };
     Some(format!("no {absent} between {} and {}", said(first), said(last)))
+}
+
+/// What of a name happened, before the name: where it has a life and looks, too, which of them.
+fn of_which(happened: &Happened) -> &'static str {
+    match happened {
+        Happened::Found { .. } | Happened::Raised(_) | Happened::Clock => "",
+        Happened::Started(_) => "start of ",
+        Happened::Ended(_) => "end of ",
+        Happened::Fetched(_) => "answer of ",
+        Happened::Failed(_) => "failed look of ",
+    }
 }
 
 /// At most `max` characters of what happened, and all of when.
@@ -851,7 +865,7 @@ mod tests {
         let no_wire = "silent: no wire between go at 00:00 and 00:01";
         assert_eq!(said(Some("wire"), &[&go, &clock]), no_wire);
         assert_eq!(said(Some("wire"), &[&go]), no_wire);
-        let until_stop = "silent: no wire between go at 00:00 and stop at 00:01";
+        let until_stop = "silent: no wire between go at 00:00 and start of stop at 00:01";
         assert_eq!(said(Some("wire"), &[&go, &stop]), until_stop);
         assert_eq!(said(None, &[&go, &clock]), "silent: go was raised at 00:00");
     }
