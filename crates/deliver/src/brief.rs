@@ -209,12 +209,15 @@ fn tell(story: &Story, lines: &mut Vec<Line>, untold: &mut u64) {
     }
     for page in &story.pages {
         push(page_pieces(page), 0);
-        if !page.held.is_empty() {
-            push(vec![Piece::Text(page.held.clone())], 0);
-        }
     }
     for told in &story.changes {
         push(change_pieces(told), 1);
+    }
+    for page in &story.further {
+        push(page_pieces(page), 0);
+        if !page.held.is_empty() {
+            push(vec![Piece::Text(page.held.clone())], 0);
+        }
     }
     *untold += story.changes_more;
     for missed in &story.missed {

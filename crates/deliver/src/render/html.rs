@@ -39,9 +39,6 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     }
     for page in &story.pages {
         writeln!(out, "<p>{}</p>", page_html(page))?;
-        if !page.held.is_empty() {
-            writeln!(out, "<blockquote>{}</blockquote>", escape(&page.held))?;
-        }
     }
     if !story.changes.is_empty() {
         writeln!(out, "<ul style=\"list-style:none;padding-left:0\">")?;
@@ -64,6 +61,12 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     }
     if !story.held_back.is_empty() {
         writeln!(out, "<p style=\"color:#666\">{}</p>", escape(&story.held_back))?;
+    }
+    for page in &story.further {
+        writeln!(out, "<p>{}</p>", page_html(page))?;
+        if !page.held.is_empty() {
+            writeln!(out, "<blockquote>{}</blockquote>", escape(&page.held))?;
+        }
     }
     for missed in &story.missed {
         writeln!(out, "<p style=\"color:#a60\">{}</p>", escape(missed))?;

@@ -28,6 +28,8 @@ pub(crate) struct Story {
     /// What took part in what a rule waited for, a line each.
     pub(crate) occurrences: Vec<String>,
     pub(crate) pages: Vec<Page>,
+    /// Pages that were looked at because of what was found; they stand behind it.
+    pub(crate) further: Vec<Page>,
     /// A sentence that goes with the summary.
     pub(crate) note: String,
     pub(crate) changes: Vec<Told>,
@@ -139,12 +141,18 @@ impl Story {
         // A digest speaks of many times; its own is when it was put together.
         let own = body.detected_at.is_empty() || body.kind == Kind::Digest;
         let when = if own { &body.composed_at } else { &body.detected_at };
+        // A page that was looked at because of what was found is compared with nothing.
+        let is_compared = |source: &Source| source.from_version.is_some();
+        let of_compared = body.sources.iter().any(is_compared);
+        let (pages, further): (Vec<&Source>, _) =
+            body.sources.iter().partition(|source| !of_compared || is_compared(source));
         Story {
             time: time(when, zone),
             sentinel: some_text(body.sentinel.as_deref().or(body.rule.as_deref())),
             occurrences: body.occurrences.iter().map(|one| text(&one.summary)).collect(),
             summary: summary(body),
-            pages: body.sources.iter().map(Page::of).collect(),
+            pages: pages.into_iter().map(Page::of).collect(),
+            further: further.into_iter().map(Page::of).collect(),
             // The summary often says it already.
             note: Some(some_text(body.note.as_deref()))
                 .filter(|note| !body.summary.contains(note))

@@ -79,7 +79,7 @@ fn a_change_reads_as_lines_with_marks_and_links() {
 }
 
 #[test]
-fn what_further_pages_held_stands_below_them() {
+fn what_further_pages_held_stands_behind_the_change_that_led_there() {
     let mut body: Value = serde_json::from_str(CHANGE).expect("JSON");
     let page = json!({"url": "https://money.example/", "name": "Money", "to_version": 9,
         "held": "Oil up <3 %> \u{1b}[2J"});
@@ -90,6 +90,10 @@ fn what_further_pages_held_stands_below_them() {
     assert!(text.contains(lines), "{text}");
     let html = render_html(body.as_bytes());
     assert!(html.contains("<blockquote>Oil up &lt;3 %&gt;"), "{html}");
+    for told in [text, html] {
+        let [change, held] = ["Oil falls", "Oil up"].map(|said| told.find(said).expect(said));
+        assert!(change < held, "{told}");
+    }
 }
 
 #[test]

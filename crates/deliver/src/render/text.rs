@@ -64,6 +64,9 @@ impl Lines {
         if !story.held_back.is_empty() {
             self.line(1, &story.held_back);
         }
+        for page in &story.further {
+            self.page(page);
+        }
         for missed in &story.missed {
             self.line(1, &format!("! {missed}"));
         }
