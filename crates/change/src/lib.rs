@@ -36,6 +36,7 @@ mod run;
 mod sentences;
 mod spans;
 mod status;
+mod struck;
 
 pub use aligned::{Row, aligned};
 pub use aspect::{Amount, Aspect, Terms};
@@ -59,6 +60,7 @@ pub use run::{Blocks, Known, Loaded, compare, compare_knowing, run, run_knowing}
 pub use sentences::around as sentence_around;
 pub use spans::{Differing, Spans, differing, spans, windows};
 pub use status::{Status, StatusChange, say_where};
+pub use struck::{Run, struck_runs};
 
 use chronon::{SourceId, VersionNo};
 use schemars::JsonSchema;

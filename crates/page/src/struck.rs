@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 /// Stands before and behind what is struck out.
-pub(crate) const MARK: &str = "~~";
+pub const MARK: &str = "~~";
 
 /// A text without what is struck out; all of it, if nothing else is there. O(length).
 pub fn standing(text: &str) -> Cow<'_, str> {

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::story::{Mark, Page, Shown, Story, Told};
-use change::{Fate, Piece};
+use change::{Fate, Piece, Run, struck_runs};
 use std::fmt::Write;
 
 /// A cell of two columns.
@@ -24,7 +24,7 @@ pub(crate) fn render(story: &Story) -> String {
 }
 
 fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Result {
-    writeln!(out, "<{heading}>{}</{heading}>", escape(&story.summary))?;
+    writeln!(out, "<{heading}>{}</{heading}>", said(&story.summary))?;
     let by = [&story.sentinel, &story.time].map(|part| escape(part));
     writeln!(out, "<p style=\"color:#666\">{}</p>", by.join(" &middot; "))?;
     if !story.note.is_empty() {
@@ -33,7 +33,7 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     if !story.occurrences.is_empty() {
         writeln!(out, "<ul>")?;
         for occurrence in &story.occurrences {
-            writeln!(out, "<li>{}</li>", escape(occurrence))?;
+            writeln!(out, "<li>{}</li>", said(occurrence))?;
         }
         writeln!(out, "</ul>")?;
     }
@@ -45,11 +45,7 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
         let mut before = None;
         for told in &story.changes {
             if told.stands_apart(before) {
-                writeln!(
-                    out,
-                    "<li><b>{}</b></li>",
-                    escape(&told.place(|names| names.join(" › ")))
-                )?;
+                writeln!(out, "<li><b>{}</b></li>", said(&told.place(|names| names.join(" › "))))?;
             }
             before = Some(told);
             writeln!(out, "<li style=\"margin:0 0 .6em\">{}</li>", change_html(told))?;
@@ -65,7 +61,7 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     for page in &story.further {
         writeln!(out, "<p>{}</p>", page_html(page))?;
         if !page.held.is_empty() {
-            writeln!(out, "<blockquote>{}</blockquote>", escape(&page.held))?;
+            writeln!(out, "<blockquote>{}</blockquote>", said(&page.held))?;
         }
     }
     for missed in &story.missed {
@@ -106,7 +102,7 @@ fn change_html(told: &Told) -> String {
     parts.push(remarks(&told.remarked()));
     let (before, after) = &told.around;
     if !before.is_empty() || !after.is_empty() {
-        let [before, middle, after] = [before, told.middle(), after].map(escape);
+        let [before, middle, after] = [before, told.middle(), after].map(said);
         parts.push(format!(
             "<br><small style=\"color:#666\">… {before} <b>{middle}</b>{gap}{after} …</small>",
             gap = told.gap()
@@ -126,17 +122,13 @@ fn remarks(said: &str) -> String {
 fn frame_html(frame: &Frame, told: &Told) -> String {
     let around = |text: &str, gap: [&str; 2]| match text {
         "" => String::new(),
-        text => format!("{}<span style=\"color:#666\">{}</span>{}", gap[0], escape(text), gap[1]),
+        text => format!("{}<span style=\"color:#666\">{}</span>{}", gap[0], said(text), gap[1]),
     };
-    let piece = |piece: &Piece| match piece.fate {
-        Fate::Same => escape(&piece.text),
-        Fate::Delete => format!("<del style=\"background:#fdd\">{}</del>", escape(&piece.text)),
-        Fate::Insert => format!(
-            "<ins style=\"background:#dfd;text-decoration:none\">{}</ins>",
-            escape(&piece.text)
-        ),
-    };
-    let cell = |pieces: String| {
+    let cell = |pieces: Vec<&Piece>| {
+        let texts: Vec<_> = pieces.iter().map(|piece| (piece.fate, &*piece.text)).collect();
+        let pieces: String = (pieces.iter().zip(struck_runs(&texts)))
+            .map(|(piece, runs)| between(&runs_html(&runs), tags(piece.fate)))
+            .collect();
         let (before, after) = (around(&frame.before, ["", " "]), around(&frame.after, [" ", ""]));
         format!("<td dir=\"auto\" style=\"{CELL}\">{before}{pieces}{after}</td>")
     };
@@ -152,11 +144,11 @@ fn frame_html(frame: &Frame, told: &Told) -> String {
     };
     let rows = if frame.is_dual {
         let head = |word: &str| format!("<th style=\"{CELL};text-align:left\">{word}</th>");
-        let old = cell(frame.column(Fate::Delete).map(piece).collect());
-        let new = cell(frame.column(Fate::Insert).map(piece).collect());
+        let old = cell(frame.column(Fate::Delete).collect());
+        let new = cell(frame.column(Fate::Insert).collect());
         format!("<tr>{}{}</tr><tr>{old}{new}</tr>", head("before"), head("now"))
     } else {
-        format!("<tr>{}</tr>", cell(frame.pieces.iter().map(piece).collect()))
+        format!("<tr>{}</tr>", cell(frame.pieces.iter().collect()))
     };
     format!(
         "{}{links}<table style=\"border-collapse:collapse;width:100%\">{rows}</table>",
@@ -165,6 +157,15 @@ fn frame_html(frame: &Frame, told: &Told) -> String {
 }
 const STRUCK: [&str; 2] = ["<del style=\"background:#fdd\">", "</del>"];
 const INSERTED: [&str; 2] = ["<ins style=\"background:#dfd;text-decoration:none\">", "</ins>"];
+
+/// What a piece of one text of two stands between.
+fn tags(fate: Fate) -> [&'static str; 2] {
+    match fate {
+        Fate::Same => ["", ""],
+        Fate::Delete => STRUCK,
+        Fate::Insert => INSERTED,
+    }
+}
 
 fn struck(shown: &Shown) -> String {
     dressed(shown, STRUCK)
@@ -175,14 +176,45 @@ fn inserted(shown: &Shown) -> String {
 }
 
 /// A thing with its marked pieces between `tags`; if none is marked, with all of it between them.
-fn dressed(shown: &Shown, [start, end]: [&str; 2]) -> String {
-    let label = shown.label(|text| format!("{start}{}{end}", escape(text)), escape);
+fn dressed(shown: &Shown, tags: [&str; 2]) -> String {
+    let label = label_html(shown, tags);
     let inner = match &shown.link {
         Some(link) => format!("<a href=\"{}\" rel=\"noreferrer\">{label}</a>", escape(link)),
         None => label,
     };
     let is_marked = shown.pieces.iter().any(|piece| piece.marked);
-    if is_marked || shown.is_place { inner } else { format!("{start}{inner}{end}") }
+    if is_marked || shown.is_place { inner } else { between(&inner, tags) }
+}
+
+/// The text with its count, its marked pieces between `tags`.
+fn label_html(shown: &Shown, tags: [&str; 2]) -> String {
+    if shown.pieces.is_empty() {
+        return shown.counted(said(&shown.text));
+    }
+    let texts: Vec<_> = shown.pieces.iter().map(|piece| (Fate::Same, &*piece.text)).collect();
+    let pieces = shown.pieces.iter().zip(struck_runs(&texts)).map(|(piece, runs)| {
+        let inner = runs_html(&runs);
+        if piece.marked { between(&inner, tags) } else { inner }
+    });
+    shown.counted(pieces.collect())
+}
+
+/// Nothing where there is nothing between them.
+fn between(inner: &str, [start, end]: [&str; 2]) -> String {
+    if inner.is_empty() { String::new() } else { format!("{start}{inner}{end}") }
+}
+
+/// What is told of a page: what it strikes out has a line through it here, too.
+fn said(text: &str) -> String {
+    struck_runs(&[(Fate::Same, text)]).iter().map(|runs| runs_html(runs)).collect()
+}
+
+fn runs_html(runs: &[Run<'_>]) -> String {
+    let run = |run: &Run<'_>| match escape(run.text) {
+        text if run.is_struck => between(&text, ["<s>", "</s>"]),
+        text => text,
+    };
+    runs.iter().map(run).collect()
 }
 
 pub(crate) fn linked(text: &str, link: Option<&str>) -> String {

@@ -367,6 +367,11 @@ impl Shown {
             [] => plain(&self.text),
             pieces => pieces.iter().map(piece).collect(),
         };
+        self.counted(text)
+    }
+
+    /// A text with how often it occurs, as in `oil ×3`.
+    pub(crate) fn counted(&self, text: String) -> String {
         match &self.count {
             Some(count) => format!("{text} ×{count}"),
             None => text,

@@ -97,6 +97,21 @@ fn what_further_pages_held_stands_behind_the_change_that_led_there() {
 }
 
 #[test]
+fn what_a_page_strikes_out_has_a_line_through_it_in_html() {
+    let mut body: Value = serde_json::from_str(CHANGE).expect("JSON");
+    body["changes"] = json!([
+        {"leaf": 0, "type": "any", "kind": "update", "source": 0,
+            "old": {"text": "Tea <b> £5"}, "new": {"text": "Tea <b> ~~£5~~ £4"}},
+        {"leaf": 0, "type": "links", "kind": "insert", "source": 0,
+            "new": {"text": "~~£9~~ £8", "href": "https://cnn.com/"}}]);
+    let html = render_html(body.to_string().as_bytes());
+    assert!(html.contains("<s>£5</s> £4") && html.contains("<s>£9</s> £8"), "{html}");
+    assert!(!html.contains("~~") && !html.contains("<b>"), "{html}");
+    let text = render_text(body.to_string().as_bytes());
+    assert!(text.contains("+ ~~£9~~ £8"), "{text}");
+}
+
+#[test]
 fn a_change_reads_as_html_with_links_that_are_safe_to_follow() {
     let html = render_html(CHANGE.as_bytes());
     for part in [

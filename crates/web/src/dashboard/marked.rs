@@ -1,12 +1,30 @@
-//! Sentences that mark code by backticks, as HTML.
+//! Sentences that mark code by backticks, and texts of which something is struck out, as HTML.
 
 use askama::filters::{Html, Safe, escape};
+use change::{Fate, Run, struck_runs};
 use std::fmt::Display;
 
 /// What stands between two backticks becomes `<code>`; all is escaped.
 #[askama::filter_fn]
 pub(super) fn code(text: impl Display, _: &dyn askama::Values) -> askama::Result<Safe<String>> {
     html(&text.to_string()).map(Safe)
+}
+
+/// What is struck out has a line through it; all is escaped.
+#[askama::filter_fn]
+pub(super) fn struck(text: impl Display, _: &dyn askama::Values) -> askama::Result<Safe<String>> {
+    let text = text.to_string();
+    let runs = struck_runs(&[(Fate::Same, text.as_str())]);
+    Ok(Safe(runs.iter().map(|runs| struck_through(runs)).collect()))
+}
+
+/// The runs of a text, escaped.
+pub(super) fn struck_through(runs: &[Run<'_>]) -> String {
+    let run = |run: &Run<'_>| {
+        let Ok(text) = escape(run.text, Html);
+        if run.is_struck { format!("<s>{text}</s>") } else { text.to_string() }
+    };
+    runs.iter().map(run).collect()
 }
 
 /// A number as people read it.

@@ -1,9 +1,10 @@
 //! What was found, for people: changes of a notification, a detection or a difference.
 
+use super::marked::struck_through;
 use super::sentinel_place;
 use super::shown::{plain, short};
 use crate::wire;
-use change::{Aspect, Behind, ChangeKind, Context, Fate, Thing};
+use change::{Aspect, Behind, ChangeKind, Context, Fate, Run, Thing, struck_runs};
 use notice::{Line, Notice, Presentation};
 
 /// A change as people read it.
@@ -34,6 +35,31 @@ pub(super) struct Part {
     /// `same`, `old` or `new`.
     pub(super) mark: &'static str,
     pub(super) text: String,
+}
+
+/// A piece as it is shown.
+pub(super) struct Shown {
+    pub(super) mark: &'static str,
+    /// Escaped; what is struck out has a line through it. Without the blank that ends what went or
+    /// came.
+    pub(super) html: String,
+    pub(super) ends_with_blank: bool,
+}
+
+/// The pieces of a change, as they are shown.
+pub(super) fn shown(parts: &[Part]) -> Vec<Shown> {
+    let fate = |part: &Part| match part.mark {
+        "old" => Fate::Delete,
+        "new" => Fate::Insert,
+        _ => Fate::Same,
+    };
+    let texts: Vec<_> = parts.iter().map(|part| (fate(part), &*part.text)).collect();
+    let shown = |(part, runs): (&Part, Vec<Run<'_>>)| {
+        let html = struck_through(&runs);
+        let html = if part.mark == "same" { html } else { html.trim_end().to_owned() };
+        Shown { mark: part.mark, html, ends_with_blank: part.text.ends_with(' ') }
+    };
+    parts.iter().zip(struck_runs(&texts)).map(shown).collect()
 }
 
 /// What a notification says: one list of changes, or one per member of a digest.
@@ -575,6 +601,18 @@ mod tests {
         assert_eq!((&*first.remark, &*first.under, &*first.before), ("gas ×2", "Oil", ""));
         assert_eq!(said(second), "s[All ]n[fell]s[.]");
         assert_eq!(section.more, 2, "one that is listed, and one that is not");
+    }
+
+    #[test]
+    fn what_is_struck_out_has_a_line_through_it_and_all_is_escaped() {
+        let html = |old, new| {
+            let of = |part: super::Shown| format!("{}[{}]", &part.mark[..1], part.html);
+            super::shown(&parts(old, new)).into_iter().map(of).collect::<String>()
+        };
+        let sale = html(Some("Tea <b> £5"), Some("Tea <b> ~~£5~~ £4"));
+        assert_eq!(sale, "s[Tea &#60;b&#62; ]o[£5]n[<s>£5</s> £4]");
+        let quiz = html(Some("Quiz at 8"), Some("~~Quiz at 8~~"));
+        assert_eq!(quiz, "o[Quiz]n[<s>Quiz </s>]s[<s>at </s>]o[8]n[<s>8</s>]");
     }
 
     #[test]
