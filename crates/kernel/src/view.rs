@@ -154,7 +154,7 @@ impl Missed {
             Missed::Doubtful => "the answer was doubtful, and no second look explained it",
             Missed::Waited(Obstacle::InFlight) => "another look took too long",
             Missed::Waited(Obstacle::Budget) => "the budget went to other looks",
-            Missed::Waited(Obstacle::Politeness { .. }) => "its host had its share of looks",
+            Missed::Waited(Obstacle::Politeness { .. }) => "its host could not be asked so soon",
             Missed::Waited(Obstacle::HostHeld { .. }) => "its host had asked for a pause",
             Missed::Waited(Obstacle::Rounds) => "its last versions were still being compared",
             Missed::TooShort => "the time passed before its turn came; write a longer `within`",

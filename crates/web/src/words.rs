@@ -52,7 +52,7 @@ pub(crate) fn obstacle(obstacle: &Obstacle, zone: &Zone) -> String {
         Obstacle::InFlight => "waits for another look to end".to_owned(),
         Obstacle::Budget => "waits for the budget".to_owned(),
         Obstacle::Politeness { until } => {
-            format!("its host may be asked again at {}", clock(*until, zone))
+            format!("its host may be asked from {} on", clock(*until, zone))
         }
         Obstacle::HostHeld { until } => {
             format!("its host asked for a pause until {}", clock(*until, zone))
@@ -268,7 +268,7 @@ mod tests {
         let polite = Some(Obstacle::Politeness { until: now + Span::SECOND.times(5) });
         assert_eq!(
             said(Some(now), Some(Reason::Baseline), polite),
-            "due: first look; its host may be asked again at 05:45:05 Asia/Kathmandu"
+            "due: first look; its host may be asked from 05:45:05 Asia/Kathmandu on"
         );
         assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being looked at now");
         assert_eq!(

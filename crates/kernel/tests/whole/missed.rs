@@ -43,6 +43,31 @@ fn every_interval_that_a_long_look_covers_is_counted_as_missed() {
 }
 
 #[test]
+fn a_first_look_that_comes_too_soon_for_its_host_blames_no_looks_of_before() {
+    let start = Instant::from_millis(1_800_000_000_000);
+    let mut config = Config::new(1);
+    config.schedule.host_interval = Span::from_secs(5);
+    let mut kernel = Kernel::load(config, Snapshot::default(), start);
+    kernel.step(start, Input::Started);
+    let text = "create sentinel s using https://a.example/ fetch every 1 minute within 2 seconds \
+                from 2027-01-15 08:00";
+    let apply =
+        kernel.application(start, RequestId(1), Proposal::of_system(text, ApplyMode::Upsert));
+    kernel.step(start, apply);
+    let end = start + Span::from_secs(3);
+    while kernel.next_deadline().is_some_and(|at| at <= end) {
+        let at = kernel.next_deadline().expect("it was there").max(start);
+        let effects = kernel.step(at, Input::Tick).effects;
+        let looks = |effect: &Effect| matches!(effect, Effect::Start(Task::Probe(_)));
+        assert!(!effects.iter().any(looks), "the host's bucket starts empty");
+    }
+    let view = kernel.sentinel(OwnerId::FIRST, "s", end).expect("it was applied");
+    assert_eq!(view.missed, 1);
+    let why = view.missed_why.map(|why| why.said());
+    assert_eq!(why, Some("its host could not be asked so soon"));
+}
+
+#[test]
 fn looks_that_the_budget_cannot_pay_at_once_take_turns_and_say_so() {
     let start = Instant::from_millis(1_800_000_000_000);
     let mut config = Config::new(1);
