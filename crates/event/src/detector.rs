@@ -234,16 +234,43 @@ impl Detector {
 
     /// How many occurrences are open at the nodes of a rule. O(nodes of the rule).
     pub fn open_at(&self, rule: RuleId) -> usize {
-        let queues = |place: usize| self.node(place).queues.iter().map(|queue| queue.len());
-        self.places_of(rule).into_iter().flat_map(queues).sum()
+        let nodes = self.places_of(rule).into_iter().map(|place| self.node(place));
+        let open = nodes.filter(|node| !self.is_over(node));
+        open.flat_map(|node| node.queues.iter().map(|queue| queue.len())).sum()
     }
 
-    /// What waits at the nodes of a rule: the first `limit`, parts before what they are parts of,
-    /// the oldest of each first.
+    /// Whether nothing comes any more of what waits at a node. In recent context the newest
+    /// beginning stays for the next end. Where that is a while after the beginning, and has passed,
+    /// there is none before another beginning takes its place.
+    fn is_over(&self, node: &Node) -> bool {
+        let Shape::Composed { operator, context: Context::Recent, .. } = &node.shape else {
+            return false;
+        };
+        let closes = match operator {
+            Operator::Not | Operator::All => 2,
+            Operator::Seq | Operator::Collect(_) => 1,
+            _ => return false,
+        };
+        let (opens, closes) = (node.parts[0], self.node(node.parts[closes]));
+        let is_while_after = matches!(
+            &closes.shape,
+            Shape::Composed { operator: Operator::Plus(_), .. } if closes.parts == [opens]
+        );
+        let comes = |open: &Open| {
+            closes.queues[0].iter().any(|timer| timer.occurrence.end == open.occurrence.end)
+        };
+        is_while_after && !node.queues[0].iter().any(comes)
+    }
+
+    /// What waits at the nodes of a rule, and something may come of it: the first `limit`, parts
+    /// before what they are parts of, the oldest of each first.
     pub fn waiting(&self, rule: RuleId, limit: usize) -> Vec<Waiting> {
         let mut waiting = Vec::new();
         for place in self.places_of(rule) {
             let node = self.node(place);
+            if self.is_over(node) {
+                continue;
+            }
             for (role, queue) in (0_u8..).zip(&node.queues) {
                 let room = limit - waiting.len();
                 waiting.extend(queue.iter().take(room).map(|open| {

@@ -82,3 +82,29 @@ fn an_expression_that_is_too_large_is_refused() {
     let deep = plus((0..99).fold(e(100), |so_far, n| seq(so_far, e(n))), 1);
     assert!(detector.add(at(0), &deep, Context::Recent, subscription(2)).is_ok());
 }
+
+#[test]
+fn what_was_closed_a_while_after_its_beginning_is_open_no_more() {
+    let rule = chronon::RuleId(1);
+    for expr in [
+        crate::not(e(2), e(1), plus(e(1), 10)),
+        all(e(2), e(1), plus(e(1), 10)),
+        crate::collect(3, e(1), plus(e(1), 10)),
+        seq(e(1), plus(e(1), 10)),
+    ] {
+        let mut detector = detector(&expr, Context::Recent);
+        for begins in [0, 100] {
+            detector.signal(signal(1), at(begins), 0);
+            assert_eq!(detector.open_at(rule), 2, "{expr:?}: the beginning, and its timer");
+            assert_eq!(detector.waiting(rule, 9).len(), 2);
+            detector.advance(at(begins + 20));
+            assert_eq!(detector.open_at(rule), 0, "{expr:?}");
+            assert_eq!(detector.waiting(rule, 9).len(), 0);
+        }
+    }
+    // Another end may come of this one.
+    let mut detector = detector(&crate::not(e(2), e(1), e(3)), Context::Recent);
+    detector.signal(signal(1), at(0), 0);
+    assert_eq!(detector.signal(signal(3), at(1), 0).len(), 1);
+    assert_eq!(detector.open_at(rule), 1);
+}
