@@ -217,7 +217,8 @@ impl Reading<'_> {
 
     fn stalled(&self) -> Unread {
         let (host, pause) = (&self.host, self.config.between_reads_max);
-        format!("{host} stopped in the middle of its answer for {pause}").into()
+        let stopped = format!("{host} stopped in the middle of its answer for {pause}");
+        format!("{stopped}; fetch.pause_seconds sets the limit").into()
     }
 
     fn too_long(&self) -> Unread {

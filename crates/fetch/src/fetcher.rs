@@ -109,7 +109,7 @@ impl Fetcher {
         let mut intake = Intake { received: body::Received::default(), share };
         let outcome = match within(limit, &wait, self.attempt(request, &mut intake)).await {
             Some(outcome) => outcome,
-            None => failed(None, format!("the answer was not complete after {limit}")),
+            None => failed(None, reason::too_slow(limit, whole)),
         };
         let received = intake.received;
         let (body_bytes, wire_bytes) = (received.body.into_inner(), received.wire.into_inner());
@@ -159,8 +159,8 @@ impl Fetcher {
         let limit = self.config.connect_max + self.config.between_reads_max;
         let response = match tokio::time::timeout(duration(limit), send).await {
             Ok(Ok(response)) => response,
-            Ok(Err(error)) => return failed(None, reason::of_request(&host, &error)),
-            Err(_) => return failed(None, format!("{host} sent no answer within {limit}")),
+            Ok(Err(error)) => return failed(None, reason::of_request(&host, &error, &self.config)),
+            Err(_) => return failed(None, reason::silent(&host, limit)),
         };
         let status = response.status();
         let header_bytes = headers::size(response.headers());

@@ -1,13 +1,15 @@
 //! Errors of the client become sentences for people.
 
 use crate::body::TooMuchWire;
+use crate::config::Config;
 use crate::guard::{Refused, Unresolved};
+use chronon::Span;
 use reqwest::StatusCode;
 use std::error::Error;
 use std::io;
 
 /// Why there was no answer from `host`.
-pub(crate) fn of_request(host: &str, error: &reqwest::Error) -> String {
+pub(crate) fn of_request(host: &str, error: &reqwest::Error, config: &Config) -> String {
     if let Some(refused) = find::<Refused>(error) {
         return refused.to_string();
     }
@@ -18,7 +20,10 @@ pub(crate) fn of_request(host: &str, error: &reqwest::Error) -> String {
         return format!("no secure connection to {host}: {tls}");
     }
     if error.is_timeout() {
-        return format!("{host} did not accept a connection in time");
+        let most = config.connect_max;
+        return format!(
+            "{host} did not accept a connection within {most}; fetch.connect_seconds sets the limit"
+        );
     }
     if error.is_connect() {
         return match find::<io::Error>(error).map(io::Error::kind) {
@@ -38,6 +43,24 @@ pub(crate) fn of_body(host: &str, error: &io::Error) -> String {
         return too_much.to_string();
     }
     format!("the answer of {host} broke off or cannot be decoded: {}", innermost(error))
+}
+
+/// An attempt took all of its time, which is `whole` unless the page keeps failing.
+pub(crate) fn too_slow(limit: Span, whole: Span) -> String {
+    let late = format!("the answer was not complete after {limit}");
+    if limit < whole {
+        format!("{late}, which is all that a page gets that keeps failing")
+    } else {
+        format!("{late}; fetch.total_seconds sets the limit")
+    }
+}
+
+/// The connection and the beginning of an answer took longer than both may.
+pub(crate) fn silent(host: &str, limit: Span) -> String {
+    format!(
+        "{host} sent no answer within {limit}; fetch.connect_seconds and fetch.pause_seconds \
+         together set the limit"
+    )
 }
 
 /// What a status that is no content says.

@@ -377,7 +377,7 @@ pub enum ReadError {
     #[error("the body is not well-formed {format}: {reason}")]
     Malformed { format: &'static str, reason: String },
     /// Longer than [`Limits::body_bytes_max`].
-    #[error("the body has {bytes} bytes; the limit is {max} (body_bytes_max)")]
+    #[error("the body has {bytes} bytes; the limit is {max} (fetch.body_bytes_max)")]
     TooLarge { bytes: usize, max: usize },
 }
 

@@ -129,7 +129,10 @@ async fn a_body_that_drips_is_given_up_after_the_whole_time() {
     .await;
     let fetcher = with(|config| config.total_max = Span::from_millis(200));
     let failure = failure(fetcher.fetch(&request(&server.url("/"))).await);
-    assert_eq!(failure.reason, "the answer was not complete after 200 ms");
+    assert_eq!(
+        failure.reason,
+        "the answer was not complete after 200 ms; fetch.total_seconds sets the limit"
+    );
 }
 
 #[tokio::test]
@@ -138,7 +141,10 @@ async fn a_request_may_have_less_time_than_others() {
     let short =
         fetch::Request { time_max: Some(Span::from_millis(100)), ..request(&server.url("/")) };
     let failure = failure(fetcher().fetch(&short).await);
-    assert_eq!(failure.reason, "the answer was not complete after 100 ms");
+    assert_eq!(
+        failure.reason,
+        "the answer was not complete after 100 ms, which is all that a page gets that keeps failing"
+    );
 }
 
 #[tokio::test]
@@ -149,7 +155,10 @@ async fn headers_that_drip_are_given_up_too() {
     .await;
     let fetcher = with(|config| config.total_max = Span::from_millis(200));
     let failure = failure(fetcher.fetch(&request(&server.url("/"))).await);
-    assert_eq!(failure.reason, "the answer was not complete after 200 ms");
+    assert_eq!(
+        failure.reason,
+        "the answer was not complete after 200 ms; fetch.total_seconds sets the limit"
+    );
 }
 
 #[tokio::test]
@@ -163,7 +172,9 @@ async fn a_body_that_stops_is_given_up_after_the_time_between_reads() {
     let answer = fetcher.fetch(&request(&server.url("/"))).await;
     assert_eq!(answer.body_bytes, 5);
     let reason = failure(answer).reason;
-    assert_eq!(reason, "127.0.0.1 stopped in the middle of its answer for 100 ms");
+    let stopped = "127.0.0.1 stopped in the middle of its answer for 100 ms; \
+                   fetch.pause_seconds sets the limit";
+    assert_eq!(reason, stopped);
 }
 
 #[tokio::test]
@@ -174,7 +185,9 @@ async fn a_server_that_says_nothing_is_given_up() {
         config.between_reads_max = Span::from_millis(100);
     });
     let reason = failure(fetcher.fetch(&request(&server.url("/"))).await).reason;
-    assert!(reason.ends_with("sent no answer within 200 ms"), "{reason}");
+    let silent = "sent no answer within 200 ms; fetch.connect_seconds and fetch.pause_seconds \
+                  together set the limit";
+    assert!(reason.ends_with(silent), "{reason}");
 }
 
 #[tokio::test]

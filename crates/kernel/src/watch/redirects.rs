@@ -324,7 +324,9 @@ impl Watch {
         let asked = host_name(&from);
         look.hops.push(from);
         if look.hops_before as usize + look.hops.len() > max as usize {
-            return Some(failed(format!("the server redirected more than {max} times")));
+            return Some(failed(format!(
+                "the server redirected more than {max} times; fetch.redirects_max sets the limit"
+            )));
         }
         let waits = self.wait_for_token(source);
         self.forget_soon(&asked);

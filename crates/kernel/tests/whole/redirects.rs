@@ -170,7 +170,7 @@ fn redirects_that_lead_back_or_on_and_on_are_failures() {
     type Web<'a> = &'a dyn Fn(&str, Instant) -> FetchOutcome;
     let endings: [(Web<'_>, usize, &str); 2] = [
         (&back, 2, "the redirects lead back to where they started"),
-        (&on, 11, "the server redirected more than 10 times"),
+        (&on, 11, "the server redirected more than 10 times; fetch.redirects_max sets the limit"),
     ];
     for (web, requests, said) in endings {
         let mut browser = Browser::new(config(), web);
