@@ -17,7 +17,8 @@ pub struct Config {
     pub total_max: Span,
     /// One connection, name resolution and TLS included.
     pub connect_max: Span,
-    /// From the request to the answer's head, and between two reads of its body.
+    /// Between two reads of a body. The answer's head may take as long, and the time of one
+    /// connection.
     pub between_reads_max: Span,
     /// `fetch.body_bytes_max`: bytes of a body, decompressed; on the wire it may have as many,
     /// and 64 KiB.

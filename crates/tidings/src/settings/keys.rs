@@ -140,7 +140,7 @@ settings! {
     fetch_connect_seconds: Span = "fetch.connect_seconds", Seconds, "10",
         "Time allowed to connect, TLS included.";
     fetch_pause_seconds: Span = "fetch.pause_seconds", Seconds, "10",
-        "Time from a request to the answer's beginning, and between two pieces of it.";
+        "Time between two pieces of an answer; its beginning may take connect_seconds more.";
     fetch_total_seconds: Span = "fetch.total_seconds", Seconds, "30",
         "Time for a whole request.";
     deliver_in_flight: u32 = "deliver.in_flight", Integer(1, 1_024), "64",
