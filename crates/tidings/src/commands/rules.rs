@@ -94,8 +94,12 @@ pub fn shown(rule: &Value, told: &[Value]) -> String {
         } else {
             format!(" (at {})", moment(&one["due"]))
         };
+        let spoiled = match &one["spoiled"] {
+            Value::Null => String::new(),
+            at => format!("; what must not happen did, at {}", moment(at)),
+        };
         let heard = parts(&one["parts"]);
-        line(format!("open       {heard} waits for {}{due}", text(&one["waits_for"])));
+        line(format!("open       {heard} waits for {}{due}{spoiled}", text(&one["waits_for"])));
     }
     let more = rule["open"].as_u64().unwrap_or(0).saturating_sub(open.len().min(OPEN_SHOWN) as u64);
     if more > 0 {
@@ -152,6 +156,10 @@ mod tests {
              UTC)\nopen       and 2 more\n\nTold last:\n2027-01-31 09:00:00 UTC  event b at \
              2027-01-31 09:00:00 UTC\n"
         );
+        let mut spoiled = rule.clone();
+        spoiled["open_occurrences"][0]["spoiled"] = AT.into();
+        let said = "UTC); what must not happen did, at 2027-01-31 09:00:00 UTC\n";
+        assert!(super::shown(&spoiled, &[]).contains(said));
         let mut once = rule;
         (once["carried_out"], once["carried_out_at"]) = (1.into(), AT.into());
         assert!(super::shown(&once, &[]).contains("acted      once, at 2027-01-31 09:00:00 UTC"));
