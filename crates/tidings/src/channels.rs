@@ -270,7 +270,7 @@ pub fn deliver_config(settings: &Settings, links: Option<LinkKey>) -> deliver::C
         tls: settings.smtp_tls,
         user: given(&settings.smtp_user),
         password: given(&settings.smtp_password).map(Secret::new),
-        from: given(&settings.smtp_from.0).unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
+        from: given(&settings.smtp_from).unwrap_or_else(|| "Tidings <tidings@localhost>".into()),
         dashboard: dashboard.clone(),
         links: links.clone(),
         extra_roots: Vec::new(),

@@ -101,6 +101,7 @@ impl Draft {
         let mut settings = settings.map_err(|error| vec![format!("{error:#}")])?;
         settings.said = self.said;
         wrong.extend(settings.wrong_channels(&self.broken));
+        wrong.extend(settings.wrong_sender().filter(|_| !settings.smtp_host.is_empty()));
         if wrong.is_empty() {
             wrong.extend(settings.wrong());
         }
@@ -204,6 +205,18 @@ impl Settings {
         wrong
     }
 
+    /// Why mail cannot be from whom it says; nothing where nobody says.
+    fn wrong_sender(&self) -> Option<String> {
+        let from = self.smtp_from.as_str();
+        let is_wrong = !from.is_empty() && !deliver::is_sender(from);
+        let place = self.said.get("smtp.from").map(|place| format!("{place}, "));
+        is_wrong.then(|| {
+            let place = place.unwrap_or_default();
+            let example = "Tidings <tidings@example.org>";
+            format!("{place}`smtp.from`: must be a mail address, as \"{example}\"")
+        })
+    }
+
     /// What of these settings does not go together.
     fn wrong(&self) -> Vec<String> {
         let mut wrong = Vec::new();
@@ -226,7 +239,9 @@ impl Settings {
                  can be told by it until it is there"
             ))
         });
-        programs.collect()
+        let unsent = self.wrong_sender().filter(|_| self.smtp_host.is_empty());
+        let unsent = unsent.map(|wrong| format!("{wrong}, once `smtp.host` names a mail server"));
+        programs.chain(unsent).collect()
     }
 
     /// Probes per chronon.
@@ -464,7 +479,7 @@ mod tests {
 
     #[test]
     fn what_a_server_would_refuse_at_its_start_is_said_at_once_with_the_rest() {
-        let toml = "budget = 0\ndefault_channel = \"hook\"\n[smtp]\nfrom = \"me\"\n\
+        let toml = "budget = 0\ndefault_channel = \"hook\"\n[smtp]\nhost = \"a\"\nfrom = \"me\"\n\
                     [channels.hook]\nkind = \"webhook\"\nurl = \"https://a.example/\"\n\
                     secret = \"hunter2\"\n[channels.bare]\nkind = \"webhook\"\n\
                     secret = \"whsec_?\"\n[channels.chat]\nkind = \"ntfy\"\n\
@@ -485,6 +500,19 @@ mod tests {
             assert!(load("", &[("TIDINGS_LOG", fine)]).is_ok(), "{fine}");
         }
         assert!(load("", &[("TIDINGS_LOG", "info,fetch=loud")]).is_err());
+    }
+
+    #[test]
+    fn who_mail_is_from_is_asked_where_there_is_a_mail_server() {
+        let without = load("[smtp]\nfrom = \"me\"", &[]).expect("nothing is sent");
+        let doubt = "`smtp.from`: must be a mail address, as \"Tidings <tidings@example.org>\", \
+                     once `smtp.host` names a mail server";
+        let doubts = without.doubts();
+        assert!(doubts.len() == 1 && doubts[0].ends_with(doubt), "{doubts:?}");
+        let with = load("[smtp]\nfrom = \"me\"\nhost = \"mail.example.org\"", &[]);
+        assert!(with.err().expect("refused").contains("`smtp.from`: must be a mail address"));
+        let fine = load("[smtp]\nfrom = \"me@example.org\"", &[]).expect("valid");
+        assert_eq!(fine.doubts(), Vec::<String>::new());
     }
 
     #[test]

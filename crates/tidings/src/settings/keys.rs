@@ -2,7 +2,7 @@
 //! environment, the sample file and [`Settings`] come from it.
 
 use super::Channel;
-use super::value::{Budget, Sender, Setting};
+use super::value::{Budget, Setting};
 use anyhow::{Context, Result};
 use chronon::{Span, Zone};
 use deliver::SmtpTls;
@@ -163,7 +163,7 @@ settings! {
         "Login; empty: none.";
     smtp_password: String = "smtp.password", Secret, r#""""#,
         "The password of that login.";
-    smtp_from: Sender = "smtp.from", Text, r#""""#,
+    smtp_from: String = "smtp.from", Text, r#""""#,
         "The sender's address.";
     log_format: String = "log.format", Text, r#""text""#,
         "text or json.";

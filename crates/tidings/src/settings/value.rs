@@ -188,20 +188,6 @@ impl Setting for SmtpTls {
     }
 }
 
-/// Who mail is from; empty: nobody says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sender(pub String);
-
-impl Setting for Sender {
-    fn read(_: Kind, value: &Value) -> Result<Sender> {
-        let text = text(value)?;
-        if !text.is_empty() && !deliver::is_sender(text) {
-            bail!("must be a mail address, as \"Tidings <tidings@example.org>\"");
-        }
-        Ok(Sender(text.to_owned()))
-    }
-}
-
 impl Setting for Budget {
     fn read(_: Kind, value: &Value) -> Result<Budget> {
         // A number alone is no rate.
