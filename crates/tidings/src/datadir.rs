@@ -6,7 +6,7 @@
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -37,8 +37,7 @@ impl DataDir {
             .with_context(|| format!("cannot create the data directory {}", path.display()))?;
         refuse_if_others_may_write(path)?;
         let lock_path = path.join("lock");
-        let lock = private_file(&lock_path)
-            .with_context(|| format!("cannot open {}", lock_path.display()))?;
+        let lock = private_file(&lock_path).map_err(|error| unlocked(path, error))?;
         match lock.try_lock() {
             Ok(()) => {
                 let dir = DataDir { path: path.to_owned(), _lock: lock };
@@ -133,6 +132,20 @@ impl DataDir {
     pub fn take_down_doorplate(&self) {
         // If it stays, a command that follows it finds nobody, and says so.
         let _ = std::fs::remove_file(self.path.join("api.json"));
+    }
+}
+
+/// Why the lock of a data directory cannot be taken, and what to do.
+fn unlocked(path: &Path, error: std::io::Error) -> anyhow::Error {
+    let (lock, kind) = (path.join("lock"), error.kind());
+    let said = anyhow::Error::new(error).context(format!("cannot open {}", lock.display()));
+    match kind {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => said.context(format!(
+            "{} cannot be written, and one process at a time reads it, which says so there; run \
+             this as its owner, or copy it to a folder of your own and name that as --data-dir",
+            path.display()
+        )),
+        _ => said,
     }
 }
 
@@ -262,7 +275,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
         let next = path.with_extension("new");
         // A file that was left there, or a link, may be readable by others.
         match std::fs::remove_file(&next) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
         let mut file = private_file(&next)?;
@@ -336,6 +349,17 @@ mod tests {
         drop(owner);
         assert!(DataDir::own(&path).expect("usable").is_some(), "free again");
         assert!(doorplate(&path).is_err(), "the address of a killed owner leads nobody astray");
+    }
+
+    #[test]
+    fn who_may_not_write_a_data_directory_is_told_how_to_read_it() {
+        for kind in [ErrorKind::ReadOnlyFilesystem, ErrorKind::PermissionDenied] {
+            let said = format!("{:#}", unlocked(Path::new("/srv/a"), kind.into()));
+            assert!(said.starts_with("/srv/a cannot be written"), "{said}");
+            assert!(said.contains("--data-dir") && said.contains("cannot open /srv/a/lock"));
+        }
+        let other = format!("{:#}", unlocked(Path::new("/srv/a"), ErrorKind::StorageFull.into()));
+        assert!(other.starts_with("cannot open /srv/a/lock"), "{other}");
     }
 
     #[test]
