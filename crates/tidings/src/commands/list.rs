@@ -233,7 +233,7 @@ fn pace(source: &Value) -> String {
     let (looks, found) = (&source["probes"], &source["changes"]);
     let noun = if *looks == 1 { "look" } else { "looks" };
     let (looks, found) = (grouped(looks), grouped(found));
-    let looks = format!("{looks} {noun} so far, {found} of them found news");
+    let looks = format!("{looks} {noun} so far, {found} of them with something to tell");
     if source["last_success"].is_null() {
         return format!("nothing is known yet of how often its page changes; {looks}");
     }
@@ -385,7 +385,7 @@ mod tests {
                 "last_success": last_success, "probes": 4, "changes": 0, "changes_per_day": 67.2
             }))
         };
-        let looks = "4 looks so far, 0 of them found news";
+        let looks = "4 looks so far, 0 of them with something to tell";
         let unknown = format!("nothing is known yet of how often its page changes; {looks}");
         assert_eq!(source(None), unknown);
         let known = format!("67 changes a day are expected of its page; {looks}");

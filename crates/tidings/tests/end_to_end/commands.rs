@@ -120,7 +120,7 @@ fn what_changed_since_it_was_added_is_told_when_a_look_is_asked_for() {
     assert!(asked.contains("acme-kettle-price is looked at"), "{asked}");
     events.wait_for("notification", |_| true);
     let shown = home.done(&["show", "acme-kettle-price"]);
-    assert!(shown.contains("2 looks so far, 1 of them found news"), "{shown}");
+    assert!(shown.contains("2 looks so far, 1 of them with something to tell"), "{shown}");
     assert!(home.run(&["look", "nobody"]).err.contains("nobody"));
 }
 
