@@ -8,6 +8,7 @@
 //! Start reading at [`Notice`].
 
 mod body;
+mod clock;
 mod compose;
 mod cut;
 mod earlier;
@@ -22,6 +23,7 @@ mod schema;
 mod summary;
 
 pub use body::{Change, Dated, Kind, Missed, Notice, Occurrence, Presentation, Source};
+pub use clock::by_clock;
 pub use compose::compose;
 pub use earlier::as_sent;
 pub use facts::{

@@ -114,7 +114,7 @@ pub(crate) struct Shown {
 impl Story {
     /// What a body tells; times are by the clock of `zone`.
     pub(crate) fn of(body: &Notice, zone: &Zone) -> Story {
-        if let Some(body) = by_clock(body, zone) {
+        if let Some(body) = body.by_clock(zone) {
             return Story::of(&body, zone);
         }
         // A digest of one reads as that one.
@@ -168,32 +168,6 @@ impl Story {
         }
     }
 }
-
-/// How long a page had been as it was is told with a time of the world's clock; here with one of
-/// the zone's. Nothing where no such time is told.
-fn by_clock(body: &Notice, zone: &Zone) -> Option<Notice> {
-    let local = |change: &Change| {
-        if change.change_type != "status" {
-            return None;
-        }
-        let Some(Thing::Text { text: said }) = &change.old else { return None };
-        let (before, since) = said.rsplit_once(SINCE)?;
-        Some(format!("{before}{SINCE}{}", zone.moment(chronon::rfc3339(since)?)))
-    };
-    let told: Vec<_> = body.changes.iter().map(local).collect();
-    if told.iter().all(Option::is_none) {
-        return None;
-    }
-    let mut body = body.clone();
-    for (change, said) in body.changes.iter_mut().zip(told) {
-        if let Some(text) = said {
-            change.old = Some(Thing::Text { text });
-        }
-    }
-    Some(body)
-}
-
-const SINCE: &str = ", since ";
 
 impl Page {
     fn of(source: &Source) -> Page {

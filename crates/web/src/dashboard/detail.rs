@@ -374,7 +374,17 @@ impl TransitionLine {
 }
 
 fn detection_shown(detection: &wire::Detection, at: Instant, wall: &Wall) -> DetectionShown {
-    let (changes, told) = told::changes(&detection.changes, LISTED);
+    let by_clock = |mut change: wire::Change| {
+        let old = change.old.take();
+        let local = old.as_ref().and_then(|old| {
+            let change_type = change.change_type;
+            notice::by_clock(change_type, old, &wall.zone)
+        });
+        change.old = local.or(old);
+        change
+    };
+    let changes: Vec<_> = detection.changes.iter().cloned().map(by_clock).collect();
+    let (changes, told) = told::changes(&changes, LISTED);
     DetectionShown {
         when: When::of(at, wall),
         compared: detection.compared().to_vec(),

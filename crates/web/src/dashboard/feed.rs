@@ -13,7 +13,7 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use chronon::{Instant, NotificationId, SentinelId};
+use chronon::{Instant, NotificationId, SentinelId, Zone};
 use notice::{Kind, LinkKey, Notice};
 use outbox::Row;
 use serde_json::json;
@@ -106,6 +106,7 @@ struct Gathering {
     /// When the newest of what was told was composed; before that, when the feed was made.
     updated: Instant,
     id: String,
+    zone: Zone,
 }
 
 impl Gathering {
@@ -131,6 +132,7 @@ impl Gathering {
             bytes: 0,
             updated: row.made_at,
             id: urn(&row.nonce),
+            zone: app.config.zone.clone(),
             key,
         })
     }
@@ -193,7 +195,8 @@ impl Gathering {
             let body = row.body.map(|body| reader.blob(body)).transpose()?.flatten();
             let Some(bytes) = body else { continue };
             self.bytes += bytes.len();
-            let Some(notice) = Notice::read(&bytes) else { continue };
+            let Some(read) = Notice::read(&bytes) else { continue };
+            let notice = read.by_clock(&self.zone).unwrap_or(read);
             self.updated = self.updated.max(row.closed_at.unwrap_or(row.created_at));
             match (notice.kind, &notice.notifications) {
                 (Kind::ChannelTest, _) => {}

@@ -76,7 +76,8 @@ pub(super) struct Card {
 impl Card {
     pub(super) fn of(loaded: &Loaded, room: Room, wall: &Wall) -> Card {
         let one = &loaded.notification;
-        let mut notice = loaded.body.as_deref().and_then(Notice::read).unwrap_or_default();
+        let read = loaded.body.as_deref().and_then(Notice::read).unwrap_or_default();
+        let mut notice = read.by_clock(&wall.zone).unwrap_or(read);
         // Links lead to what it is called now.
         if let Some(name) = &one.sentinel {
             let own = notice.notifications.iter_mut().flatten();
