@@ -242,6 +242,11 @@ impl Notices {
         self.config.know_channels(book);
     }
 
+    /// How the last delivery by a channel failed before the start.
+    pub(crate) fn recall_failure(&mut self, channel: outbox::ChannelId, reason: Box<str>) {
+        self.outbox.load_failure(channel, reason);
+    }
+
     /// The outbox, to read.
     pub(crate) fn outbox(&self) -> &Outbox {
         &self.outbox

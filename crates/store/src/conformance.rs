@@ -58,6 +58,7 @@ macro_rules! conformance_tests {
             lists_are_newest_first_and_go_on_below_their_cursor,
             a_list_never_has_more_than_a_thousand_rows,
             due_rows_come_by_time_then_id,
+            how_a_channel_failed_is_known_after_a_start,
             unfinished_rows_are_counted_per_channel,
             a_snapshot_holds_the_first_hundred_due_rows_of_each_channel,
             a_blob_reads_back_byte_for_byte,

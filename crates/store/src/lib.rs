@@ -12,6 +12,7 @@ mod access;
 mod acquaintance;
 #[expect(clippy::unwrap_used, reason = "a suite of tests panics where a test does")]
 pub mod conformance;
+mod failures;
 pub mod memory;
 mod named;
 
@@ -19,6 +20,7 @@ pub use access::{
     Access, FeedOf, FeedRow, Holder, MadeChannel, Scope, SessionRow, TokenRow, Upgrade,
 };
 pub use acquaintance::{Acquaintance, Looks};
+pub use failures::failures;
 pub use memory::MemoryStore;
 pub use named::named_blobs;
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use store::Store;
+use store::{Reader, Store, StoreError};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 /// Computations at a time for each core: one may wait for the disk while another computes. More
@@ -168,7 +168,7 @@ fn run(
     if let Some(doubt) = &doubt {
         clock.freeze(doubt.newest());
     }
-    let kernel = load(config.clone(), snapshot, clock.now());
+    let kernel = load(config.clone(), snapshot, &*reader, clock.now())?;
     let (again, newer) = (Arc::clone(&reader), Arc::clone(&book));
     let waiting = doubt.map(|doubt| Waiting {
         doubt,
@@ -176,7 +176,7 @@ fn run(
         reload: Box::new(move |now| {
             let mut config = config;
             config.know_channels(newer.known());
-            Ok(load(config, again.snapshot()?, now))
+            load(config, again.snapshot()?, &*again, now)
         }),
     });
     let (requests, requests_in) = mpsc::channel(WAITING_MAX);
@@ -219,12 +219,21 @@ fn run(
 }
 
 /// The kernel as the store has it, with what is strange about that in the log.
-fn load(config: kernel::Config, snapshot: kernel::Snapshot, now: Instant) -> Kernel {
+fn load(
+    config: kernel::Config,
+    snapshot: kernel::Snapshot,
+    reader: &dyn Reader,
+    now: Instant,
+) -> Result<Kernel, StoreError> {
+    let failures = store::failures(&snapshot, reader)?;
     let mut kernel = Kernel::load(config, snapshot, now);
+    for (channel, reason) in failures {
+        kernel.recall_failure(channel, reason);
+    }
     for warning in kernel.take_warnings() {
         tracing::warn!("{warning}");
     }
-    kernel
+    Ok(kernel)
 }
 
 impl Running {

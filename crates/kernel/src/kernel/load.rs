@@ -15,6 +15,7 @@ use crate::vetting::Rules;
 use crate::watch::Watch;
 use chronon::{Instant, Span};
 use graph::{Join, Phase};
+use outbox::ChannelId;
 use sentinel::ast;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -202,6 +203,11 @@ impl Kernel {
                 self.settle();
             }
         }
+    }
+
+    /// Says how the last delivery by a channel failed before the start.
+    pub fn recall_failure(&mut self, channel: ChannelId, reason: Box<str>) {
+        self.notices.recall_failure(channel, reason);
     }
 
     /// What was strange about the snapshot, for the log.

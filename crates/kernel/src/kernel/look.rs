@@ -91,7 +91,7 @@ impl Kernel {
         self.config.trouble_of(&self.channel(id)?.name)
     }
 
-    /// How the last delivery by a channel failed, if it did since the start of this process.
+    /// How the last delivery by a channel failed, as far as it is known.
     pub fn channel_failure(&self, id: ChannelId) -> Option<&str> {
         self.notices.outbox().failure(id)
     }

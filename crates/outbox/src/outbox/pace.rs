@@ -130,7 +130,12 @@ impl Outbox {
         }
     }
 
-    /// How the last delivery on a channel failed, if it did since the start of this process.
+    /// How the last delivery on a channel failed before the start of this process.
+    pub fn load_failure(&mut self, channel: ChannelId, reason: Box<str>) {
+        self.channel_mut(channel).failure = Some(reason);
+    }
+
+    /// How the last delivery on a channel failed, as far as it is known.
     pub fn failure(&self, channel: ChannelId) -> Option<&str> {
         self.channels.get(&channel)?.failure.as_deref()
     }

@@ -3,7 +3,8 @@
 use super::Bench;
 use super::samples::{self, at, channel_id, records};
 use crate::DUE_ROWS_LOADED;
-use outbox::{Row, State};
+use kernel::Record;
+use outbox::{DeliveryResult, Failing, OutboxRecord, Row, State};
 
 fn row(id: u64, channel: u32, state: State) -> Row {
     let mut row = samples::notification(id, channel, 1);
@@ -44,6 +45,45 @@ pub fn due_rows_come_by_time_then_id(bench: &mut dyn Bench) {
     store.append(&records(vec![samples::row(row(2, 1, State::Delivered { at: at(40) }))])).unwrap();
     let left = store.reader().due(channel_id(1), 2).unwrap();
     assert_eq!(left.iter().map(|row| row.id.0).collect::<Vec<_>>(), [7, 3]);
+}
+
+pub fn how_a_channel_failed_is_known_after_a_start(bench: &mut dyn Bench) {
+    let mut store = bench.open();
+    let tried = |id, channel, last| {
+        let mut row = row(id, channel, State::Due { at: at(90) });
+        row.effort.last = Some(at(last));
+        samples::row(row)
+    };
+    let channel = |id, failing: Option<u64>| {
+        let mut row = samples::channel(id, 1);
+        let failing = failing.map(|since| Failing { since: at(since), told: false });
+        row.course.failing = failing;
+        Record::Outbox(OutboxRecord::Channel(row))
+    };
+    let attempt = |id, number| Record::Outbox(OutboxRecord::Attempt(samples::attempt(id, number)));
+    store
+        .append(&records(vec![
+            channel(1, Some(1)),
+            channel(2, None),
+            channel(3, Some(1)),
+            tried(1, 1, 20),
+            tried(2, 1, 30),
+            tried(3, 2, 40),
+            tried(4, 3, 50),
+            attempt(1, 2),
+            attempt(2, 6),
+            attempt(2, 7),
+            attempt(3, 2),
+            attempt(4, 5),
+        ]))
+        .unwrap();
+    drop(store);
+    let reader = bench.open().reader();
+    let found = crate::failures(&reader.snapshot().unwrap(), &*reader).unwrap();
+    let DeliveryResult::Failed { reason, .. } = samples::attempt(2, 7).result else {
+        panic!("the sample failed")
+    };
+    assert_eq!(found, [(channel_id(1), reason)], "the newest; the last of the third arrived");
 }
 
 pub fn unfinished_rows_are_counted_per_channel(bench: &mut dyn Bench) {

@@ -22,7 +22,7 @@ pub(crate) struct Channel {
     pub(crate) trouble: Option<String>,
     /// Since when it takes nothing; null if it does.
     pub(crate) failing_since: Option<Time>,
-    /// How the last try failed; null if it did not, or the server was started since.
+    /// How the last try failed; null if it did not, or that is not known any more.
     pub(crate) failing_why: Option<String>,
 }
 
