@@ -22,6 +22,15 @@ impl SourceUrl {
         without_credentials(&self.0)
     }
 
+    /// What a log may keep: also without what follows `?`, where sites put keys and sessions.
+    pub fn logged(&self) -> String {
+        let shown = self.shown();
+        match shown.split_once(['?', '#']) {
+            Some((place, _)) => format!("{place}?…"),
+            None => shown.into_owned(),
+        }
+    }
+
     /// User and password as the URL has them: `ana:secret`.
     pub fn credentials(&self) -> Option<&str> {
         credentials_in(&self.0).map(|range| &self.0[range.start..range.end - 1])
@@ -154,6 +163,8 @@ mod tests {
         let source = SourceUrl::from(full);
         assert_eq!(source.to_string(), "https://a.example:8443/x?to=b@c");
         assert_eq!(format!("{source:?}"), "\"https://a.example:8443/x?to=b@c\"");
+        assert_eq!(source.logged(), "https://a.example:8443/x?…");
+        assert_eq!(SourceUrl::from("https://a.example/x").logged(), "https://a.example/x");
         assert_eq!(source.reveal(), full);
         assert_eq!(source.credentials(), Some("ana:p%40ss"));
         assert_eq!(source.marked("?").as_deref(), Some("https://?@a.example:8443/x?to=b@c"));

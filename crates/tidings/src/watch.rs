@@ -65,7 +65,7 @@ fn sentinel_text(watch: &Watch) -> String {
 
 /// What a probe found, on standard error; changes go to standard output as notifications.
 async fn say(running: &launch::Running, watch: &Watch, event: &Announcement) {
-    let Announcement::Probe { source, at, outcome } = event else { return };
+    let Announcement::Probe { source, at, outcome, .. } = event else { return };
     let source = *source;
     match outcome {
         ProbeOutcome::Version(number) if number.0 == 1 => {

@@ -264,12 +264,16 @@ impl Worker {
 fn log(announcement: &Announcement) {
     match announcement {
         Announcement::Probe {
-            source, outcome: ProbeOutcome::Failed { status, reason }, ..
+            source,
+            address,
+            outcome: ProbeOutcome::Failed { status, reason },
+            ..
         } => {
-            tracing::info!(%source, status, reason = plain(reason), "a probe failed");
+            let reason = plain(reason);
+            tracing::info!(%source, %address, status, reason, "a probe failed");
         }
-        Announcement::Probe { source, outcome, .. } => {
-            tracing::debug!(%source, ?outcome, "probed");
+        Announcement::Probe { source, address, outcome, .. } => {
+            tracing::debug!(%source, %address, ?outcome, "probed");
         }
         Announcement::Version { source, version, .. } => {
             tracing::debug!(%source, %version, "a new version");

@@ -60,6 +60,8 @@ pub enum AppliedWhat {
 pub enum Announcement {
     Probe {
         source: SourceId,
+        /// As a log may keep it.
+        address: Box<str>,
         at: Instant,
         outcome: ProbeOutcome,
     },

@@ -253,7 +253,8 @@ impl Watch {
 
     fn record_probe(&mut self, row: ProbeRow) {
         let (source, at, outcome) = (row.source, self.now, row.outcome.clone());
-        self.announce(Announcement::Probe { source, at, outcome });
+        let address = self.row(source).map(|row| row.url.logged().into()).unwrap_or_default();
+        self.announce(Announcement::Probe { source, address, at, outcome });
         self.record(Record::Probe(row));
     }
 

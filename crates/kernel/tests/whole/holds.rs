@@ -3,7 +3,8 @@
 use super::content;
 use chronon::{Instant, Span};
 use kernel::io::{
-    ApplyMode, Done, Effect, Fetched, Input, Output, Probe, ProbeEnd, RequestId, Task, Ticket,
+    Announcement, ApplyMode, Done, Effect, Fetched, Input, Output, Probe, ProbeEnd, RequestId,
+    Task, Ticket,
 };
 use kernel::{Config, Kernel, Proposal, Record, Snapshot};
 
@@ -128,4 +129,17 @@ fn pauses_in_a_row_outlive_the_process_until_the_host_answers() {
         }
     }
     panic!("a host that answers is forgotten");
+}
+
+#[test]
+fn a_failed_look_is_announced_with_the_address_of_its_page() {
+    let (mut kernel, [first, _]) = both_on_their_way();
+    let output = answer(&mut kernel, START + Span::from_secs(20), first, busy(None));
+    let announced: Vec<&str> = (output.effects.iter())
+        .filter_map(|effect| match effect {
+            Effect::Announce(Announcement::Probe { address, .. }) => Some(&**address),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(announced, ["https://one.example/a"]);
 }

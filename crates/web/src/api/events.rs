@@ -82,7 +82,7 @@ fn render(numbered: &Numbered) -> Event {
 
 fn describe(announcement: &Announcement) -> (&'static str, Value) {
     match announcement {
-        Announcement::Probe { source, at, outcome } => {
+        Announcement::Probe { source, at, outcome, .. } => {
             let (version, failure) = match outcome {
                 ProbeOutcome::Version(number) | ProbeOutcome::Held(number) => {
                     (Some(number.0), None)

@@ -50,7 +50,12 @@ async fn an_event_has_a_name_a_growing_id_and_json() {
     let mut stream = Stream::open(&bench, None).await;
     let before = bench.live.newest();
     let failed = ProbeOutcome::Failed { status: Some(503), reason: "it\nsaid\r503".into() };
-    bench.live.publish(Announcement::Probe { source: SourceId(3), at: START, outcome: failed });
+    bench.live.publish(Announcement::Probe {
+        source: SourceId(3),
+        address: "https://air.example/".into(),
+        at: START,
+        outcome: failed,
+    });
     let event = stream.next().await;
     let id = before + 1;
     assert_eq!(
