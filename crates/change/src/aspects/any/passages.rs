@@ -105,7 +105,9 @@ pub(super) fn tell(found: &mut [Found], pair: &Pair<'_>) {
         let text = |thing: &Option<Thing>| thing.as_ref().map(|thing| thing.text().to_owned());
         match (text(&one.old), text(&one.new)) {
             (Some(was), None) if !slight::says_own(one, &pair.old) => {
-                tell_rest(one, rest(&was, |sentence| new.count(sentence) > 0));
+                let moved =
+                    |sentence: &str| (1..=new.count(sentence)).contains(&old.count(sentence));
+                tell_rest(one, rest(&was, moved));
             }
             // One more of a sentence is news where it stands.
             (None, Some(is)) if !slight::says_own(one, &pair.new) => {
@@ -133,7 +135,7 @@ fn tell_rest(one: &mut Found, rest: Rest) {
 pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
     let mut first: FxHashMap<[&Option<Thing>; 2], Vec<Place<'_>>> = FxHashMap::default();
     let mut again = Vec::new();
-    let titles: FxHashSet<&str> = [&pair.old, &pair.new].into_iter().flat_map(titles).collect();
+    let titles = titles(pair);
     for (at, one) in found.iter().enumerate() {
         let side = if one.new.is_some() { &pair.new } else { &pair.old };
         let tells =
@@ -145,10 +147,7 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
         if !may_stand_twice {
             continue;
         }
-        let block = one.block(side).filter(|&at| side.extract.blocks[at].part.is_main());
-        // What stands under the page's own name, or in its frame, is of no part of it.
-        let heading = block.and_then(|at| side.reading().parent(at));
-        let heading = heading.filter(|heading| !titles.contains(heading));
+        let heading = one.block(side).and_then(|at| heading(at, side, &titles));
         let places = first.entry([&one.old, &one.new]).or_default();
         let is_one =
             |(known, _): &&mut Place<'_>| known.is_none() || heading.is_none() || *known == heading;
@@ -167,6 +166,18 @@ pub(super) fn tell_once(found: &mut [Found], pair: &Pair<'_>) {
     }
 }
 
+/// The heading that a text is said of. What stands under the page's own name, or in its frame, is
+/// of no part of it.
+pub(super) fn heading<'s>(
+    at: usize,
+    side: &'s Side<'_>,
+    titles: &FxHashSet<&str>,
+) -> Option<&'s str> {
+    let is_main = side.extract.blocks[at].part.is_main();
+    let heading = side.reading().parent(at).filter(|_| is_main);
+    heading.filter(|heading| !titles.contains(heading))
+}
+
 /// A heading, and the change that is told under it.
 type Place<'e> = (Option<&'e str>, usize);
 
@@ -174,9 +185,9 @@ type Place<'e> = (Option<&'e str>, usize);
 const PLACES_MAX: usize = 16;
 
 /// What a page calls itself, in its headings of the first level.
-fn titles<'e>(side: &Side<'e>) -> FxHashSet<&'e str> {
-    let titles = side.extract.blocks.iter().filter(|block| block.level() == 1);
-    titles.map(|block| &*block.text).collect()
+pub(super) fn titles<'e>(pair: &Pair<'e>) -> FxHashSet<&'e str> {
+    let blocks = [&pair.old, &pair.new].into_iter().flat_map(|side| &side.extract.blocks);
+    blocks.filter(|block| block.level() == 1).map(|block| &*block.text).collect()
 }
 
 /// An edit of a text is told without the sentences that it got from elsewhere, or lost to there.

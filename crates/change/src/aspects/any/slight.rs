@@ -1,11 +1,12 @@
 //! Changes of a page that say nothing new: a text moved, came where it stands a second time, or
 //! became part of another text.
 
-use super::sections;
+use super::{passages, sections};
 use crate::found::{Found, Pair, Side, Spot};
 use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, passing};
 use page::{Block, Extract};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Shorter texts say the same of different things: "Yes", "Sold out".
@@ -44,6 +45,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         [BTreeSet::new(), BTreeSet::new()]
     };
     let contents = contents(found, pair);
+    let of_things = of_things(found, pair);
     let merged = Merged::of(found);
     let numbered = numbered(found, pair);
     for (at, one) in found.iter_mut().enumerate() {
@@ -60,6 +62,7 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
         one.is_slight |= match one.kind {
             ChangeKind::Move => true,
             ChangeKind::Insert | ChangeKind::Delete if is_of_heading() => true,
+            ChangeKind::Insert | ChangeKind::Delete if of_things.contains(&at) => false,
             ChangeKind::Insert => {
                 stands_in(&old) && !says_own(one, &pair.new) || (age_went && is_date(one))
             }
@@ -91,6 +94,49 @@ fn contents<'p>(found: &[Found], pair: &Pair<'p>) -> BTreeSet<&'p str> {
         return BTreeSet::new();
     }
     stay
+}
+
+/// Texts that came under a heading of their own while all others that say the same stay: they are
+/// said of one thing more. And those that went so, of one less. O(n).
+fn of_things(found: &[Found], pair: &Pair<'_>) -> BTreeSet<usize> {
+    let titles = passages::titles(pair);
+    let came = of_one_more(found, ChangeKind::Insert, [&pair.old, &pair.new], &titles);
+    let went = of_one_more(found, ChangeKind::Delete, [&pair.new, &pair.old], &titles);
+    came.chain(went).collect()
+}
+
+/// The changes of a kind by which `more` says a text more often than `less`, and under a heading
+/// that none has there.
+fn of_one_more<'p>(
+    found: &'p [Found],
+    kind: ChangeKind,
+    [less, more]: [&'p Side<'_>; 2],
+    titles: &'p FxHashSet<&str>,
+) -> impl Iterator<Item = usize> + use<'p> {
+    let changed = found.iter().enumerate().filter_map(move |(at, one)| {
+        let text = one.text().filter(|text| one.kind == kind && is_telling(text))?;
+        let heading = passages::heading(one.block(more)?, more, titles)?;
+        Some((at, passing::without_number(text), heading))
+    });
+    let changed: Vec<(usize, &str, &str)> = changed.collect();
+    let mut spare: FxHashMap<&str, i64> = changed.iter().map(|(_, text, _)| (*text, 0)).collect();
+    let mut taken: FxHashSet<(&str, Option<&str>)> = FxHashSet::default();
+    let both = [less, more].into_iter().filter(|_| !changed.is_empty());
+    for (side, sign) in both.zip([-1, 1]) {
+        for (at, block) in side.extract.blocks.iter().enumerate() {
+            let text = passing::without_number(&block.text);
+            let Some(spare) = spare.get_mut(text) else { continue };
+            *spare += sign;
+            if sign < 0 {
+                taken.insert((text, passages::heading(at, side, titles)));
+            }
+        }
+    }
+    let is_apart = move |(_, text, heading): &(usize, &'p str, &'p str)| {
+        let is_taken = |heading| taken.contains(&(*text, heading));
+        spare[text] > 0 && !is_taken(None) && !is_taken(Some(*heading))
+    };
+    changed.into_iter().filter(is_apart).map(|(at, ..)| at)
 }
 
 /// Whether a text says something wherever else it stands: two rows that say the same are two, and
@@ -219,6 +265,27 @@ mod tests {
         let third = "Postage is never paid back by us.";
         assert_eq!(
             told(&[&format!("{both} {third}"), "End"], &[ONE, OTHER, third, "End"]),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn a_text_of_one_thing_more_is_told_and_of_one_less() {
+        let closed = "No places are left for this course before the autumn.";
+        let courses = |top: &str, others: [&str; 3]| {
+            let of = |(name, text)| format!("<h2>{name}</h2><p>{name} is fun.</p><p>{text}</p>");
+            let all = ["Pottery", "Weaving", "Dance"].into_iter().zip(others);
+            format!("<h1>Courses</h1><p>{top}</p>{}", all.map(of).collect::<String>())
+        };
+        let one = courses("", [closed, "", ""]);
+        let two = courses("", [closed, closed, ""]);
+        assert_eq!(told_of(&one, &two), [format!("- -> {closed}")]);
+        assert_eq!(told_of(&two, &one), [format!("{closed} -> -")]);
+        let moved = courses("", ["", closed, ""]);
+        assert_eq!(told_of(&one, &moved), [""; 0], "a copy went");
+        assert_eq!(told_of(&one, &courses(closed, [closed, "", ""])), [""; 0], "a notice");
+        assert_eq!(
+            told_of(&courses(closed, ["", "", ""]), &courses(closed, [closed, "", ""])),
             [""; 0]
         );
     }
