@@ -29,7 +29,17 @@ pub enum Odd {
 }
 
 impl Odd {
-    /// What the answer is, for people: "the answer is …".
+    /// What an answer of this kind is, for people: "the answer is …". A feed and a document that
+    /// hold nothing are well-formed.
+    pub fn name_of(self, kind: Kind) -> &'static str {
+        match (self, kind) {
+            (Odd::Empty, Kind::Feed) => "a feed without entries",
+            (Odd::Empty, Kind::Json) => "an empty JSON document",
+            _ => self.name(),
+        }
+    }
+
+    /// What the answer is, of a page.
     pub fn name(self) -> &'static str {
         match self {
             Odd::Empty => "nothing at all",

@@ -11,6 +11,9 @@ pub fn summary(extract: &Extract) -> String {
         Kind::Json => "JSON document",
         Kind::Text => "text",
     };
+    if extract.kind == Kind::Feed && extract.blocks.is_empty() && extract.left_out.is_nothing() {
+        return "feed, no entries".to_owned();
+    }
     let words = extract.blocks.iter().map(|block| words(&block.text)).sum();
     let mut parts = vec![kind.to_owned(), counted(words, "word")];
     if matches!(extract.kind, Kind::Html | Kind::Feed) && extract.left_out.links == 0 {

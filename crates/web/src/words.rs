@@ -200,7 +200,8 @@ pub(crate) fn moment(at: Instant, zone: &Zone) -> String {
 /// What a source shows that does not count.
 pub(crate) fn held(row: &SourceRow) -> Option<String> {
     let held = row.held.as_ref()?;
-    let (version, now) = (held.version, held.odd.map_or(held.kind.name(), page::Odd::name));
+    let version = held.version;
+    let now = held.odd.map_or(held.kind.name(), |odd| odd.name_of(held.kind));
     Some(if held.confirmed {
         format!("The page now shows {now} ({version}); nothing is compared with it.")
     } else {

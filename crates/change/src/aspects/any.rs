@@ -124,7 +124,7 @@ impl Comparer for Any {
 
 /// A page that had given way to something else is back, and as it was before.
 pub(crate) fn is_back(odd: &page::Extract, new: &page::Extract) -> Found {
-    let was = page::apart(new, odd).map_or(odd.kind.name(), page::Odd::name);
+    let was = page::apart(new, odd).map_or(odd.kind.name(), |what| what.name_of(odd.kind));
     let [was, is] = [as_it_is(was, odd), USUAL.to_owned()].map(|text| Thing::Text { text });
     Found::update(was, is)
 }
@@ -143,7 +143,7 @@ fn gave_way(pair: &Pair<'_>, is_now: Option<page::Odd>) -> Vec<Found> {
     let (old, new) = (pair.old.extract, pair.new.extract);
     let text = |text: String| Thing::Text { text };
     let what = |extract: &page::Extract, odd: Option<page::Odd>| {
-        odd.map_or(extract.kind.name(), page::Odd::name).to_owned()
+        odd.map_or(extract.kind.name(), |odd| odd.name_of(extract.kind)).to_owned()
     };
     let was = page::odd(old);
     if is_now.is_none() || was.is_some() {

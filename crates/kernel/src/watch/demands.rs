@@ -127,7 +127,7 @@ impl Watch {
         let why: Box<str> = match looked {
             Looked::Counts { .. } => return,
             Looked::Doubtful { .. } => "the answer was doubtful".into(),
-            Looked::Odd { odd, .. } => format!("the answer is {}", odd.name()).into(),
+            Looked::Odd { name, .. } => format!("the answer is {name}").into(),
             Looked::Failed { reason, .. } => reason.clone(),
             Looked::SetAside { .. } => "there was no room to read it".into(),
         };

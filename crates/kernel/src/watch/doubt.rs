@@ -15,7 +15,6 @@ use crate::io::Announcement;
 use crate::record::{Held, ProbeOutcome, Record, SourceRow, Strand, VersionFacts, VersionRow};
 use change::Breaks;
 use chronon::{Instant, SourceId, Span, VersionNo};
-use page::Odd;
 use schedule::{Event, Outlook, Reason};
 
 /// The first second look is asked for after so long; each further one after twice as long.
@@ -30,7 +29,7 @@ pub(super) enum Looked {
     /// It showed what a second look is to decide on.
     Doubtful { version: VersionNo },
     /// It showed once more that this is what the source has become.
-    Odd { version: VersionNo, odd: Odd },
+    Odd { version: VersionNo, name: &'static str },
     /// The look's answer waits for a slower turn: that is nobody's failure.
     SetAside { outcome: ProbeOutcome },
     /// It brought nothing.
@@ -116,7 +115,7 @@ impl Watch {
         }
         if let Some(odd) = facts.odd {
             (held.seen, held.confirmed) = (probed.start, true);
-            return Looked::Odd { version: held.version, odd };
+            return Looked::Odd { version: held.version, name: odd.name_of(facts.kind) };
         }
         let (version, kind, fingerprint) = (held.version, held.kind, held.fingerprint);
         row.held = None;

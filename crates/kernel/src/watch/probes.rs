@@ -9,7 +9,7 @@ use super::{Out, Sight, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
 use crate::record::{ProbeOutcome, ProbeRow, Record, SourceRow, StreamSpec};
 use chronon::{Instant, OwnerId, SourceId, Span, VersionNo};
-use page::{Odd, View};
+use page::View;
 use schedule::{Event, Outcome, Pick, Reason};
 
 /// A probe that has come back.
@@ -132,8 +132,8 @@ impl Watch {
                 self.counts.doubtful += 1;
                 self.brought_nothing(probed, Outcome::Doubtful);
             }
-            Looked::Odd { version, odd } => {
-                self.brought_odd(probed, version, odd);
+            Looked::Odd { version, name } => {
+                self.brought_odd(probed, version, name);
                 self.compare_answers(probed, before, &outcome);
             }
             Looked::Counts { began, .. } => {
@@ -184,12 +184,12 @@ impl Watch {
     }
 
     /// What the source has become is no content: told, and a failure to those it was for.
-    fn brought_odd(&mut self, probed: Probed, version: VersionNo, odd: Odd) {
+    fn brought_odd(&mut self, probed: Probed, version: VersionNo, name: &str) {
         self.counts.doubtful += 1;
         let for_person = self.answers_person(probed.source, probed.start);
         self.tell_odd(probed, version, for_person);
         self.brought_nothing(probed, Outcome::Failed);
-        self.count_failure(probed.source, &format!("the answer is {}", odd.name()), true);
+        self.count_failure(probed.source, &format!("the answer is {name}"), true);
     }
 
     /// The probe captures nothing; who it was for waits for the next.

@@ -354,6 +354,8 @@ mod tests {
             )
         };
         assert_eq!(apart(&feed(0..5), &feed(0..0)), Some(Odd::Empty));
+        assert_eq!(Odd::Empty.name_of(feed(0..0).kind), "a feed without entries");
+        assert_eq!(crate::summary(&feed(0..0)), "feed, no entries");
         assert_eq!(apart(&feed(0..4), &feed(0..0)), None, "warnings that are over");
         assert_eq!(apart(&feed(0..40), &feed(0..1)), None, "entries dropped off");
         assert_eq!(apart(&feed(0..0), &feed(0..5)), None);
