@@ -24,6 +24,7 @@ mod exchange;
 pub(crate) mod named;
 mod passages;
 mod ranks;
+mod reflow;
 mod rewording;
 mod rows;
 mod sections;
@@ -187,6 +188,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
         slight::mark(&mut found, pair);
         badges::mark(&mut found, &steps, &unmarked);
         days.mark(&mut found, pair);
+        reflow::tell(&mut found, &steps, pair);
         passages::tell(&mut found, pair);
         passages::tell_once(&mut found, pair);
         passages::tell_reworded(&mut found, pair);

@@ -1,0 +1,213 @@
+//! Paragraphs that became lists, and lists that became paragraphs: the same words in other blocks.
+
+use super::{Step, words};
+use crate::found::{Found, Pair, Side};
+use crate::habits::CELL;
+use crate::{ChangeKind, Thing, passing};
+use rustc_hash::FxHashMap;
+
+/// Words of a text that is known again in parts.
+const WORDS_MIN: usize = 6;
+/// How many of the words it shares with them, in hundredths (Dice's coefficient).
+const SHARED_MIN: usize = 80;
+/// Texts that are looked at, and places where the parts of each may begin.
+const TRIED_MAX: usize = 64;
+const PLACES_MAX: usize = 4;
+/// What stands between two items of a list on one line.
+const BETWEEN_ITEMS: &str = " · ";
+
+/// The versions, as places in what is said of both.
+const VERSIONS: [usize; 2] = [0, 1];
+
+/// A change that is told so far, and the blocks that the older and the newer version have of it.
+struct Open {
+    found: usize,
+    blocks: [Option<usize>; 2],
+}
+
+fn open(found: &[Found], steps: &[Step]) -> Vec<Open> {
+    let is_open = |at: usize| !found[at].is_slight && found[at].told.is_none();
+    let all = steps.iter().enumerate().filter(|(at, _)| is_open(*at));
+    all.filter_map(|(found, step)| {
+        let blocks = match *step {
+            Step::Delete(o) => [Some(o), None],
+            Step::Insert(n) => [None, Some(n)],
+            Step::Update(o, n) => [Some(o), Some(n)],
+            Step::Move(..) => return None,
+        };
+        Some(Open { found, blocks })
+    })
+    .collect()
+}
+
+/// Whether a block is a text among others, and nothing that stands in a row or a card.
+fn is_text(side: &Side<'_>, at: usize) -> bool {
+    let block = &side.extract.blocks[at];
+    let is_plain = block.part.is_main() && block.level() == 0 && !block.text.contains(CELL);
+    is_plain && side.reading().thing(at).is_none()
+}
+
+/// The texts of a version that may be parts of another text, by their blocks and their first words.
+struct Parts<'p, 'e> {
+    side: &'p Side<'e>,
+    version: usize,
+    all: FxHashMap<usize, &'p Open>,
+    beginning: FxHashMap<String, Vec<usize>>,
+}
+
+/// Texts that follow each other, as one.
+struct Run {
+    found: Vec<usize>,
+    text: String,
+}
+
+fn first_word(text: &str) -> Option<String> {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.find(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+impl<'p, 'e> Parts<'p, 'e> {
+    fn of(side: &'p Side<'e>, version: usize, open: &'p [Open]) -> Parts<'p, 'e> {
+        let parts = open.iter().filter_map(|one| Some((one.blocks[version]?, one)));
+        let all: FxHashMap<usize, &Open> = parts.filter(|(at, _)| is_text(side, *at)).collect();
+        let mut beginning: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        let mut places: Vec<usize> = all.keys().copied().collect();
+        places.sort_unstable();
+        for at in places {
+            if let Some(word) = first_word(&side.extract.blocks[at].text) {
+                beginning.entry(word).or_default().push(at);
+            }
+        }
+        Parts { side, version, all, beginning }
+    }
+
+    /// The texts that follow each other and have the words of this one.
+    fn run(&self, whole: usize, text: &str) -> Option<Run> {
+        let said = words(text);
+        let places = self.beginning.get(&first_word(text)?)?;
+        let runs = places.iter().take(PLACES_MAX).filter(|_| said.len() >= WORDS_MIN);
+        runs.filter_map(|&start| self.run_from(start, whole, &said)).next()
+    }
+
+    fn run_from(&self, start: usize, whole: usize, said: &[u64]) -> Option<Run> {
+        let mut left: FxHashMap<u64, u32> = FxHashMap::default();
+        said.iter().for_each(|word| *left.entry(*word).or_insert(0) += 1);
+        let is_of = |at: &usize| {
+            let other = self.all.get(at).map(|one| one.blocks[1 - self.version]);
+            other.is_some_and(|other| other.is_none_or(|other| other == whole))
+        };
+        let (mut shared, mut all, mut best) = (0, 0, (0, start));
+        for at in (start..).take_while(is_of) {
+            for word in words(&self.side.extract.blocks[at].text) {
+                all += 1;
+                if let Some(count) = left.get_mut(&word).filter(|count| **count > 0) {
+                    *count -= 1;
+                    shared += 1;
+                }
+            }
+            let alike = 200 * shared / (said.len() + all);
+            best = if alike > best.0 { (alike, at) } else { best };
+            if all > 2 * said.len() {
+                break;
+            }
+        }
+        let (alike, end) = best;
+        (alike >= SHARED_MIN && end > start).then(|| self.joined(start, end))
+    }
+
+    fn joined(&self, start: usize, end: usize) -> Run {
+        let blocks = &self.side.extract.blocks;
+        let mut text = blocks[start].text.clone();
+        for at in start + 1..=end {
+            let are_items = blocks[at].list > 0 && blocks[at].list == blocks[at - 1].list;
+            text.push_str(if are_items { BETWEEN_ITEMS } else { " " });
+            text.push_str(&blocks[at].text);
+        }
+        Run { found: (start..=end).map(|at| self.all[&at].found).collect(), text }
+    }
+}
+
+/// Marks what stands in other blocks now, and tells of it what differs. O(n).
+pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
+    let sides = [&pair.old, &pair.new];
+    for version in VERSIONS {
+        let open = open(found, steps);
+        let parts = Parts::of(sides[1 - version], 1 - version, &open);
+        let wholes = open.iter().filter_map(|own| Some((own, own.blocks[version]?)));
+        let wholes = wholes.filter(|(_, whole)| is_text(sides[version], *whole));
+        for (own, whole) in wholes.take(TRIED_MAX) {
+            let text = &sides[version].extract.blocks[whole].text;
+            let run = parts.run(whole, text);
+            let is_alone = own.blocks[1 - version].is_none();
+            if let Some(run) = run.filter(|run| is_alone || run.found.contains(&own.found)) {
+                let mut texts = [&run.text; 2];
+                texts[version] = text;
+                tell_as(found, own.found, &run, texts);
+            }
+        }
+    }
+}
+
+/// Tells of a text and of what it is in the other version as of one edit, if a word of it differs.
+fn tell_as(found: &mut [Found], own: usize, run: &Run, texts: [&String; 2]) {
+    let group = || run.found.iter().copied().chain([own]);
+    if group().any(|at| found[at].is_slight || found[at].told.is_some()) {
+        return;
+    }
+    group().for_each(|at| found[at].is_slight = true);
+    let [was, is] = texts.map(|text| text.replace(BETWEEN_ITEMS, " ").to_lowercase());
+    if was == is || passing::are_of_same_words(&was, &is) {
+        return;
+    }
+    // An edit stands where the text is now.
+    let of_kind = |kind| group().find(|&at| found[at].kind == kind);
+    let teller = of_kind(ChangeKind::Update).or(of_kind(ChangeKind::Insert)).unwrap_or(own);
+    found[teller].is_slight = false;
+    let told = texts.map(|text| Some(Thing::Text { text: text.clone() }));
+    found[teller].told = Some(Box::new(told));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::told::told;
+
+    const LIST: &str = "<p>You may not:</p><ul><li>copy the text of our site;</li>\
+                        <li>sell the text to others; or</li><li>rent it to anybody.</li></ul>";
+    const TEXT: &str = "<p>You may not: copy the text of our site, sell the text to others, or \
+                        rent it to anybody.</p>";
+
+    /// What is told of such parts of a page.
+    fn of(old: &str, new: &str) -> Vec<String> {
+        let page = |part: &str| format!("<h1>Terms</h1><p>We rent kettles.</p>{part}<p>The end.");
+        told(&page(old), &page(new))
+    }
+
+    #[test]
+    fn a_paragraph_that_became_a_list_says_nothing_new() {
+        assert_eq!(of(TEXT, LIST), [""; 0]);
+        assert_eq!(of(LIST, TEXT), [""; 0]);
+        let logs = "<p>We keep your name. We keep your phone number and address. No logs.</p>";
+        let items =
+            "<ul><li>We keep your name<li>We keep your phone number and address<li>No logs</ul>";
+        assert_eq!(of(logs, items), [""; 0]);
+        assert_eq!(of(items, logs), [""; 0]);
+    }
+
+    #[test]
+    fn what_differs_is_told_as_an_edit() {
+        let lend = TEXT.replace("sell", "lend");
+        let list = "You may not: copy the text of our site; · sell the text to others; or · rent \
+                    it to anybody.";
+        let text = |text: &str| text.trim_start_matches("<p>").trim_end_matches("</p>").to_owned();
+        assert_eq!(of(&lend, LIST), [format!("{} -> {list}", text(&lend))]);
+        assert_eq!(of(LIST, &lend), [format!("{list} -> {}", text(&lend))]);
+    }
+
+    #[test]
+    fn another_list_is_new() {
+        let other = "<ul><li>You pay in advance<li>We send a bill<li>No money comes back</ul>";
+        assert_eq!(of(TEXT, other).len(), 4);
+        let more = format!("{LIST}<p>We may close your account without a reason.</p>");
+        assert_eq!(of(TEXT, &more), ["- -> We may close your account without a reason."]);
+    }
+}
