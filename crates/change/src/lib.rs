@@ -358,6 +358,10 @@ pub struct Compared {
     /// What the newer version calls itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The one heading of the first level that both versions have, where it says something else
+    /// than the title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<String>,
     /// How much of the newer version's text is new, in hundredths, where that is most of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<u8>,

@@ -478,6 +478,7 @@ fn one(
         failed: None,
         parts_read: parts_read(&comparison.change_type, &pair),
         title: title(comparison.pairing, &pair),
+        heading: heading(&pair),
         rebuilt,
         outline: outline.filter(|outline| !outline.is_empty()),
         say_little: count(held_back.iter().filter(|at| says_little(**at)).count()),
@@ -588,6 +589,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         failed: Some(reason),
         parts_read: Vec::new(),
         title: None,
+        heading: None,
         rebuilt: None,
         outline: None,
         held_back: 0,
@@ -669,7 +671,24 @@ fn called(extract: &Extract) -> Option<String> {
                 !is_word(before.chars().next_back()) && !is_word(after.chars().next())
             })
     };
-    let headings = extract.blocks.iter().filter(|block| block.heading == 1 && block.part.is_main());
-    let heading = headings.map(|block| &*block.text).find(|text| says_more(text));
+    let heading = headings(extract).find(|text| says_more(text));
     Some(heading.unwrap_or(title).to_owned())
+}
+
+/// The headings of the first level in the main content.
+fn headings(extract: &Extract) -> impl Iterator<Item = &str> {
+    let blocks = extract.blocks.iter();
+    blocks.filter(|block| block.heading == 1 && block.part.is_main()).map(|block| &*block.text)
+}
+
+/// What both versions say of themselves in their one heading of the first level: one that changed
+/// may be what is told.
+fn heading(pair: &Pair<'_>) -> Option<String> {
+    let only = |extract| {
+        let mut all = headings(extract);
+        all.next().filter(|_| all.next().is_none())
+    };
+    let heading = only(pair.new.extract).filter(|text| text.chars().count() <= NAME_CHARS_MAX)?;
+    let is_other = pair.new.extract.title.as_deref() != Some(heading);
+    (is_other && only(pair.old.extract) == Some(heading)).then(|| heading.to_owned())
 }

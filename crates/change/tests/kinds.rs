@@ -77,6 +77,25 @@ fn a_page_is_called_by_the_heading_that_says_more_than_its_title() {
     assert_eq!(called("Term", "Terms of use").as_deref(), Some("Term"));
 }
 
+#[test]
+fn the_heading_of_a_page_is_known_while_it_stays() {
+    let page = |headings: &[&str], said: &str| {
+        let mut page = text(&[headings, &[said]].concat());
+        page.title = Some("Acme".to_owned());
+        page.blocks[..headings.len()].iter_mut().for_each(|block| block.heading = 1);
+        page
+    };
+    let heading = |old: &[&str], new: &[&str]| {
+        let any = ChangeType::plain(Aspect::Any);
+        let request = round(any.clone(), vec![leaf(any)]);
+        run_on(page(old, "Oslo"), page(new, "Rome"), &request, &Limits::default()).heading
+    };
+    assert_eq!(heading(&["Terms"], &["Terms"]).as_deref(), Some("Terms"));
+    assert_eq!(heading(&["Terms"], &["Fares"]), None, "it may be what is told");
+    assert_eq!(heading(&["Terms", "Use"], &["Terms", "Use"]), None);
+    assert_eq!(heading(&["Acme"], &["Acme"]), None, "it is the title");
+}
+
 /// Those that count enough to be told.
 fn weighed(old: &Extract, new: &Extract) -> Vec<String> {
     let any = ChangeType::plain(Aspect::Any);

@@ -108,7 +108,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     for (place, piece) in (0..).zip(&facts.evidence) {
         let parts = summary::parts_read(facts, place).into_iter().map(str::to_owned).collect();
         let source = cutter.source(&piece.source, bytes_max / 16 / facts.evidence.len());
-        let title = summary::title(&piece.result).map(|title| cutter.text(title, NAME_BYTES_MAX));
+        let title = summary::title(piece).map(|title| cutter.text(&title, NAME_BYTES_MAX));
         let source = Source { parts_read: parts, title, ..source };
         if !take(&mut room, &source) && place > 0 {
             break;

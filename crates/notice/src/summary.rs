@@ -6,17 +6,19 @@ use crate::{
     CHANGES_IN_SIGHT, ChangeFacts, DigestFacts, EvidenceFacts, Happened, HealthFacts, Member,
     MemberFacts, PartFacts, RuleFacts, SourceFacts,
 };
-use change::{
-    Aspect, Change, ChangeKind, ChangeType, Headings, LeafHits, LeafRef, RoundResult, Thing,
-};
+use change::{Aspect, Change, ChangeKind, ChangeType, Headings, LeafHits, LeafRef, Thing};
 use chronon::SentinelId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of the whole line.
 const LINE_CHARS_MAX: usize = 200;
+mod named;
 mod said;
 mod sections;
+
+use named::called;
+pub(crate) use named::title;
 
 /// What is told in its own words, and not counted.
 const IN_ITS_WORDS: [Aspect; 5] =
@@ -184,33 +186,6 @@ fn from(facts: &ChangeFacts) -> String {
         },
         None => String::new(),
     }
-}
-
-/// What the newer version calls itself.
-pub(crate) fn title(result: &RoundResult) -> Option<&str> {
-    result.comparisons.iter().find_map(|compared| compared.title.as_deref())
-}
-
-/// What people call the one page of a detection: as the sentinel does, as it does itself, or as the
-/// file that it is.
-fn called(facts: &ChangeFacts) -> Option<String> {
-    let [only] = *telling(facts).as_slice() else { return None };
-    let named = only.source.name.as_deref().or_else(|| title(&only.result));
-    named.or_else(|| file(&only.source.url)).map(str::to_owned)
-}
-
-/// The longest ending of a file's name.
-const ENDING_BYTES_MAX: usize = 5;
-
-/// "koboldcpp.json" of an address that ends so.
-fn file(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    let path = rest.split(['?', '#']).next().unwrap_or(rest);
-    let (_, name) = path.rsplit_once('/')?;
-    let (stem, ending) = name.rsplit_once('.')?;
-    let is_ending = (1..=ENDING_BYTES_MAX).contains(&ending.len())
-        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (is_ending && !stem.is_empty() && stem != "index").then_some(name)
 }
 
 /// What became of entries of a feed: "3 new entries".

@@ -57,6 +57,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         failed: None,
         parts_read: Vec::new(),
         title: None,
+        heading: None,
         rebuilt: None,
         outline: None,
         held_back: 0,
@@ -504,6 +505,35 @@ fn what_comes_with_the_first_of_its_kind_is_said_by_kind() {
     assert_eq!(said(vec![link()]), "cnn.com: “c” is no longer a link to a.example");
     let cut = said(vec![block(format!("“{}", "a kettle and ".repeat(20)))]);
     assert!(cut.ends_with("…”") && cut.matches('”').count() == 1, "{cut}");
+}
+
+#[test]
+fn a_page_is_called_by_its_heading_where_its_title_is_that_of_its_site() {
+    let called = |title: &str, heading: Option<&str>| {
+        let mut one = compared(ChangeType::plain(Aspect::Any), vec![block("a")]);
+        one.title = Some(title.into());
+        one.heading = heading.map(str::to_owned);
+        summary(&changed(vec![one])).replace(": new: “a”", "")
+    };
+    assert_eq!(called("CNN", Some("Terms of Use")), "Terms of Use – CNN");
+    assert_eq!(called("Home", Some("Terms of Use")), "Terms of Use");
+    assert_eq!(called("CNN", None), "CNN");
+    assert_eq!(called("Terms", Some("Terms of Use")), "Terms", "it says what the page is");
+    assert_eq!(called("–", Some("Terms of Use")), "–");
+}
+
+#[test]
+fn a_document_for_programs_is_called_by_the_end_of_its_address() {
+    let data = |url: &str, media: &str| {
+        let mut one = detection(vec![compared(ChangeType::plain(Aspect::Any), vec![block("a")])]);
+        one.evidence[0].source.url = url.into();
+        one.evidence[0].source.media_type = media.into();
+        summary(&facts(Body::Change(Box::new(one))))
+    };
+    let prices = "https://api.example/v1/prices?all=1";
+    assert_eq!(data(prices, "application/json"), "prices (api.example): new: “a”");
+    assert_eq!(data(prices, "text/html"), "api.example: new: “a”");
+    assert_eq!(data("https://api.example/v1/42", "application/json"), "api.example: new: “a”");
 }
 
 #[test]

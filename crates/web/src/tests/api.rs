@@ -279,6 +279,7 @@ fn result() -> Vec<u8> {
             failed: None,
             parts_read: Vec::new(),
             title: None,
+            heading: None,
             rebuilt: None,
             outline: None,
             held_back: 3,
