@@ -260,6 +260,54 @@ pub(crate) fn without_dates(text: &str) -> Option<String> {
     (masked.chars().any(char::is_alphabetic)).then_some(masked)
 }
 
+/// Words of what stands before the date of a document.
+const LABEL_WORDS_MAX: usize = 4;
+
+/// How words begin that say what the date of a document is.
+const OF_DOCUMENT: [&str; 26] = [
+    "updat",
+    "effective",
+    "revis",
+    "modifi",
+    "amend",
+    "changed",
+    "version",
+    "publish",
+    "issued",
+    "force",
+    "valid",
+    "applicable",
+    "stand",
+    "gültig",
+    "aktualisier",
+    "geändert",
+    "änderung",
+    "jour",
+    "vigueur",
+    "actualiza",
+    "vigente",
+    "vigor",
+    "aggiorna",
+    "valido",
+    "bijgewerkt",
+    "ingang",
+];
+
+/// A text that is the date of a document, and says which: "Last updated: 4 June 2026".
+pub(crate) fn labels_a_date(text: &str) -> bool {
+    let masked = if text.len() > LABEL_BYTES_MAX { None } else { without_dates(text) };
+    let label =
+        masked.as_deref().and_then(|masked| masked.trim_end_matches('.').strip_suffix(MARK));
+    label.is_some_and(|label| {
+        let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == ':';
+        let is_of_document =
+            |word: &str| OF_DOCUMENT.iter().any(|beginning| word.starts_with(beginning));
+        label.chars().all(is_word)
+            && label.split_whitespace().any(is_of_document)
+            && label.split_whitespace().nth(LABEL_WORDS_MAX).is_none()
+    })
+}
+
 /// Whether a version follows, as in `app.version: ` and "Build 3.": that may look like a date.
 fn names_a_version(before: &str) -> bool {
     let name = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();

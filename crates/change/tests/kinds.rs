@@ -78,6 +78,18 @@ fn a_page_is_called_by_the_heading_that_says_more_than_its_title() {
 }
 
 #[test]
+fn the_date_of_a_document_with_another_label_is_an_edit() {
+    let ends = ["We keep what you give us.", "The end is near, and we are sorry for that."];
+    let page = |dates: &[&str], end: usize| text(&[dates, &[ends[end]]].concat());
+    let any = ChangeType::plain(Aspect::Any);
+    let [was, is] = ["Last updated: 1 May 2026", "Effective: 1 June 2026"];
+    let edit = format!("update {was} -> {is}");
+    assert!(told(&page(&[was], 0), &page(&[is], 1), &any).contains(&edit));
+    let two = told(&page(&[was, "Valid until: 2 May 2026"], 0), &page(&[is], 1), &any);
+    assert!(!two.contains(&edit), "of two it is not said which: {two:?}");
+}
+
+#[test]
 fn the_heading_of_a_page_is_known_while_it_stays() {
     let page = |headings: &[&str], said: &str| {
         let mut page = text(&[headings, &[said]].concat());

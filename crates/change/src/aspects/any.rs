@@ -456,10 +456,12 @@ fn updates(
         let number = old_gap(gap[0]);
         let from = rest.partition_point(|&at| new_gap(at) < number);
         let upto = rest.partition_point(|&at| new_gap(at) <= number);
+        let came = &rest[from..upto];
         let candidates: Vec<(usize, Words)> =
-            rest[from..upto].iter().map(|&n| (n, Words::of(new[n]))).collect();
+            came.iter().map(|&n| (n, Words::of(new[n]))).collect();
         rest = &rest[upto..];
         let alone = gap.len() == 1 && candidates.len() == 1;
+        let labelled = labelled([old, new], [gap, came]);
         // In turn, where none of them is left over: else it may be the price of another thing.
         let is_like = |(&o, (n, after)): (&usize, &(usize, Words))| {
             are_of_one_sort(old[o], new[*n]) || Words::of(old[o]).are_like(after)
@@ -478,6 +480,7 @@ fn updates(
                         || (short(&before) && short(after))
                         || begin_alike(old[o], new[n], alone)
                         || (alone && are_of_one_matter(old[o], new[n]))
+                        || labelled == Some((o, n))
                         || defines(old[o]).is_some_and(|term| defines(new[n]) == Some(term))
                         || (are_in_turn && are_of_one_sort(old[o], new[n]))
                 };
@@ -536,6 +539,17 @@ fn are_of_one_matter(old: &str, new: &str) -> bool {
     let (old, new) = (matter(old), matter(new));
     old.len().min(new.len()) >= MATTER_WORDS_MIN
         && shared_in_hundredths(&old, &new) >= MATTER_SHARED_MIN
+}
+
+/// The one text of a place that is a date and its label, where another of this kind is there now:
+/// "Last updated: 1 May 2026", "Effective: 1 June 2026".
+fn labelled(texts: [&[&str]; 2], [gone, came]: [&[usize]; 2]) -> Option<(usize, usize)> {
+    let only = |texts: &[&str], places: &[usize]| {
+        let mut all = places.iter().filter(|&&at| passing::labels_a_date(texts[at]));
+        all.next().copied().filter(|_| all.next().is_none())
+    };
+    let n = only(texts[1], came)?;
+    Some((only(texts[0], gone)?, n))
 }
 
 /// The term that a text begins with in quotes, and says what it means.
