@@ -188,8 +188,9 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
         slight::mark(&mut found, pair);
         badges::mark(&mut found, &steps, &unmarked);
         days.mark(&mut found, pair);
-        reflow::tell(&mut found, &steps, pair);
+        reflow::mark(&mut found, &steps, pair);
         passages::tell(&mut found, pair);
+        reflow::tell(&mut found, &steps, pair);
         passages::tell_once(&mut found, pair);
         passages::tell_reworded(&mut found, pair);
         states::tell(&mut found, &steps, pair);

@@ -127,44 +127,69 @@ impl<'p, 'e> Parts<'p, 'e> {
     }
 }
 
-/// Marks what stands in other blocks now, and tells of it what differs. O(n).
-pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
-    let sides = [&pair.old, &pair.new];
+/// A text, and what it is in the other version.
+struct Known {
+    own: usize,
+    run: Run,
+    /// What the older version says, and the newer one.
+    texts: [String; 2],
+}
+
+impl Known {
+    /// The changes that are of it.
+    fn group(&self) -> impl Iterator<Item = usize> + '_ {
+        self.run.found.iter().copied().chain([self.own])
+    }
+
+    fn says_the_same(&self) -> bool {
+        let [was, is] = &self.texts;
+        let [was, is] = [was, is].map(|text| text.replace(BETWEEN_ITEMS, " ").to_lowercase());
+        was == is || passing::are_of_same_words(&was, &is)
+    }
+}
+
+/// The texts of either version that the other has in parts, of what is told so far. O(n).
+fn known(found: &[Found], steps: &[Step], pair: &Pair<'_>) -> Vec<Known> {
+    let (sides, open) = ([&pair.old, &pair.new], open(found, steps));
+    let mut all = Vec::new();
     for version in VERSIONS {
-        let open = open(found, steps);
         let parts = Parts::of(sides[1 - version], 1 - version, &open);
         let wholes = open.iter().filter_map(|own| Some((own, own.blocks[version]?)));
         let wholes = wholes.filter(|(_, whole)| is_text(sides[version], *whole));
         for (own, whole) in wholes.take(TRIED_MAX) {
             let text = &sides[version].extract.blocks[whole].text;
-            let run = parts.run(whole, text);
             let is_alone = own.blocks[1 - version].is_none();
+            let run = parts.run(whole, text);
             if let Some(run) = run.filter(|run| is_alone || run.found.contains(&own.found)) {
-                let mut texts = [&run.text; 2];
-                texts[version] = text;
-                tell_as(found, own.found, &run, texts);
+                let mut texts = [run.text.clone(), run.text.clone()];
+                texts[version].clone_from(text);
+                all.push(Known { own: own.found, run, texts });
             }
         }
     }
+    all
 }
 
-/// Tells of a text and of what it is in the other version as of one edit, if a word of it differs.
-fn tell_as(found: &mut [Found], own: usize, run: &Run, texts: [&String; 2]) {
-    let group = || run.found.iter().copied().chain([own]);
-    if group().any(|at| found[at].is_slight || found[at].told.is_some()) {
-        return;
+/// Marks what says the same in other blocks. O(n).
+pub(super) fn mark(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
+    for one in known(found, steps, pair).into_iter().filter(Known::says_the_same) {
+        one.group().for_each(|at| found[at].is_slight = true);
     }
-    group().for_each(|at| found[at].is_slight = true);
-    let [was, is] = texts.map(|text| text.replace(BETWEEN_ITEMS, " ").to_lowercase());
-    if was == is || passing::are_of_same_words(&was, &is) {
-        return;
+}
+
+/// Tells of a text that is in other blocks now, and of which some words differ, as of one edit.
+/// O(n).
+pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
+    for one in known(found, steps, pair) {
+        if one.group().any(|at| found[at].is_slight || found[at].told.is_some()) {
+            continue;
+        }
+        // An edit stands where the text is now.
+        let of_kind = |kind| one.group().find(|&at| found[at].kind == kind);
+        let teller = of_kind(ChangeKind::Update).or(of_kind(ChangeKind::Insert)).unwrap_or(one.own);
+        one.group().for_each(|at| found[at].is_slight = at != teller);
+        found[teller].told = Some(Box::new(one.texts.map(|text| Some(Thing::Text { text }))));
     }
-    // An edit stands where the text is now.
-    let of_kind = |kind| group().find(|&at| found[at].kind == kind);
-    let teller = of_kind(ChangeKind::Update).or(of_kind(ChangeKind::Insert)).unwrap_or(own);
-    found[teller].is_slight = false;
-    let told = texts.map(|text| Some(Thing::Text { text: text.clone() }));
-    found[teller].told = Some(Box::new(told));
 }
 
 #[cfg(test)]
