@@ -30,6 +30,7 @@ mod rows;
 mod sections;
 pub(crate) mod slight;
 mod states;
+mod strong;
 #[cfg(test)]
 mod told;
 
@@ -444,7 +445,7 @@ fn moved(old: &[Numbered], new: &[Numbered], anchors: &[(usize, usize)]) -> Vec<
 
 /// Pairs deleted and inserted blocks that lie between the same anchors and are similar, in order.
 fn updates(
-    [old, new]: [&[&str]; 2],
+    texts: [&[&str]; 2],
     anchors: &[(usize, usize)],
     [deleted, inserted]: [&[usize]; 2],
     likeness: Likeness,
@@ -457,47 +458,66 @@ fn updates(
         let number = old_gap(gap[0]);
         let from = rest.partition_point(|&at| new_gap(at) < number);
         let upto = rest.partition_point(|&at| new_gap(at) <= number);
-        let came = &rest[from..upto];
-        let candidates: Vec<(usize, Words)> =
-            came.iter().map(|&n| (n, Words::of(new[n]))).collect();
-        rest = &rest[upto..];
-        let alone = gap.len() == 1 && candidates.len() == 1;
-        let labelled = labelled([old, new], [gap, came]);
-        // In turn, where none of them is left over: else it may be the price of another thing.
-        let is_like = |(&o, (n, after)): (&usize, &(usize, Words))| {
-            are_of_one_sort(old[o], new[*n]) || Words::of(old[o]).are_like(after)
+        let read = |side: usize, places: &[usize]| -> Vec<(usize, Words)> {
+            places.iter().map(|&at| (at, Words::of(texts[side][at]))).collect()
         };
-        let are_in_turn = gap.len() == candidates.len()
-            && gap.len() <= WINDOW
-            && gap.iter().zip(&candidates).all(is_like);
-        let mut next = 0;
-        for &o in gap {
-            let before = Words::of(old[o]);
-            let window = candidates.iter().enumerate().skip(next).take(WINDOW);
-            let short = |words: &Words| alone && words.all.len() <= SHORT_WORDS;
-            let mut similar = window.filter(|&(_, &(n, ref after))| {
-                let are_alike = || {
-                    before.are_like(after)
-                        || (short(&before) && short(after))
-                        || begin_alike(old[o], new[n], alone)
-                        || (alone && are_of_one_matter(old[o], new[n]))
-                        || labelled == Some((o, n))
-                        || defines(old[o]).is_some_and(|term| defines(new[n]) == Some(term))
-                        || (are_in_turn && are_of_one_sort(old[o], new[n]))
-                };
-                match likeness {
-                    Likeness::SamePlace => true,
-                    Likeness::Never => false,
-                    Likeness::Words => are_alike(),
-                }
-            });
-            if let Some((index, &(n, _))) = similar.next() {
-                updates.push((o, n));
-                next = index + 1;
-            }
+        let (gone, came) = (read(0, gap), read(1, &rest[from..upto]));
+        rest = &rest[upto..];
+        let strong = match likeness {
+            Likeness::Words => strong::pairs(&gone, &came),
+            Likeness::SamePlace | Likeness::Never => Vec::new(),
+        };
+        let (mut o, mut n) = (0, 0);
+        for (next_o, next_n) in strong {
+            pair_in_order(texts, [&gone[o..next_o], &came[n..next_n]], likeness, &mut updates);
+            updates.push((gone[next_o].0, came[next_n].0));
+            (o, n) = (next_o + 1, next_n + 1);
         }
+        pair_in_order(texts, [&gone[o..], &came[n..]], likeness, &mut updates);
     }
     updates
+}
+
+/// Pairs the blocks of a place that are similar, in order: the first that is so.
+fn pair_in_order(
+    [old, new]: [&[&str]; 2],
+    [gone, came]: [&[(usize, Words)]; 2],
+    likeness: Likeness,
+    updates: &mut Vec<(usize, usize)>,
+) {
+    let alone = gone.len() == 1 && came.len() == 1;
+    let labelled = labelled([old, new], [gone, came]);
+    // In turn, where none of them is left over: else it may be the price of another thing.
+    let is_like = |((o, before), (n, after)): (&(usize, Words), &(usize, Words))| {
+        are_of_one_sort(old[*o], new[*n]) || before.are_like(after)
+    };
+    let are_in_turn =
+        gone.len() == came.len() && gone.len() <= WINDOW && gone.iter().zip(came).all(is_like);
+    let mut next = 0;
+    for &(o, ref before) in gone {
+        let window = came.iter().enumerate().skip(next).take(WINDOW);
+        let short = |words: &Words| alone && words.all.len() <= SHORT_WORDS;
+        let mut similar = window.filter(|&(_, &(n, ref after))| {
+            let are_alike = || {
+                before.are_like(after)
+                    || (short(before) && short(after))
+                    || begin_alike(old[o], new[n], alone)
+                    || (alone && are_of_one_matter(old[o], new[n]))
+                    || labelled == Some((o, n))
+                    || defines(old[o]).is_some_and(|term| defines(new[n]) == Some(term))
+                    || (are_in_turn && are_of_one_sort(old[o], new[n]))
+            };
+            match likeness {
+                Likeness::SamePlace => true,
+                Likeness::Never => false,
+                Likeness::Words => are_alike(),
+            }
+        });
+        if let Some((index, &(n, _))) = similar.next() {
+            updates.push((o, n));
+            next = index + 1;
+        }
+    }
 }
 
 /// The hashes of a block's words in lower case, without the marks that end sentences and clauses,
@@ -544,10 +564,10 @@ fn are_of_one_matter(old: &str, new: &str) -> bool {
 
 /// The one text of a place that is a date and its label, where another of this kind is there now:
 /// "Last updated: 1 May 2026", "Effective: 1 June 2026".
-fn labelled(texts: [&[&str]; 2], [gone, came]: [&[usize]; 2]) -> Option<(usize, usize)> {
-    let only = |texts: &[&str], places: &[usize]| {
-        let mut all = places.iter().filter(|&&at| passing::labels_a_date(texts[at]));
-        all.next().copied().filter(|_| all.next().is_none())
+fn labelled(texts: [&[&str]; 2], [gone, came]: [&[(usize, Words)]; 2]) -> Option<(usize, usize)> {
+    let only = |texts: &[&str], places: &[(usize, Words)]| {
+        let mut all = places.iter().filter(|(at, _)| passing::labels_a_date(texts[*at]));
+        all.next().map(|(at, _)| *at).filter(|_| all.next().is_none())
     };
     let n = only(texts[1], came)?;
     Some((only(texts[0], gone)?, n))

@@ -47,7 +47,7 @@ fn by_occurrence(old: &[(usize, u32)], new: &[(usize, u32)]) -> Vec<(usize, usiz
 }
 
 /// The longest subsequence whose first members ascend (the second ones do already).
-fn longest_ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+pub(super) fn longest_ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // tails[k]: index of the pair that ends the best ascending sequence of length k + 1.
     let mut tails: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; pairs.len()];
