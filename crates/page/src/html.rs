@@ -393,16 +393,20 @@ impl Walk<'_> {
             }
             "img" => self.image_if_there_is_room(element),
             "input" => self.input(element),
-            "br" => {
-                self.text(" ");
-                if follows_break(node) {
-                    self.gather.end_block();
-                }
-            }
+            "br" => self.break_line(node),
             "pre" => self.pre += 1,
             "b" | "strong" => self.gather.open_bold(),
             name if is_list(name) => self.gather.open_list(),
             _ => {}
+        }
+    }
+
+    /// A second break in a row ends a paragraph; but what a cell says in several is of its row.
+    fn break_line(&mut self, node: NodeRef<'_, Node>) {
+        self.text(" ");
+        let is_of_row = || self.row.is_some_and(|row| rows::has_cells(node, row));
+        if follows_break(node) && !is_of_row() {
+            self.gather.end_block();
         }
     }
 

@@ -2,7 +2,7 @@
 //! those of data. Tables also lay out whole pages.
 
 use super::blocks;
-use ego_tree::NodeRef;
+use ego_tree::{NodeId, NodeRef};
 use scraper::Node;
 
 /// Nodes of a row of data, and bytes of its text.
@@ -29,6 +29,13 @@ pub(super) fn is_plain(row: NodeRef<'_, Node>) -> bool {
         }
     }
     true
+}
+
+/// Whether this row around a node has several cells. A lone cell lays out what stands in it.
+pub(super) fn has_cells(node: NodeRef<'_, Node>, row: NodeId) -> bool {
+    let row = node.ancestors().find(|node| node.id() == row && is_named(*node, "tr"));
+    let cells = row.into_iter().flat_map(|row| row.children());
+    cells.filter(|node| node.value().is_element()).nth(1).is_some()
 }
 
 /// Whether a `dt` and the `dd` after it are one block.
@@ -74,6 +81,19 @@ pub(super) fn is_all_of_cell(picture: NodeRef<'_, Node>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::{Hints, Limits, read};
+
+    #[test]
+    fn a_row_is_whole_though_lines_of_a_cell_stand_apart() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let texts = |body: &str| -> Vec<String> {
+            let extract = read(body.as_bytes(), &hints, &Limits::default()).expect("it is a page");
+            extract.blocks.into_iter().map(|block| block.text).collect()
+        };
+        let row = "<tr><td>Basic<td>One user<br><br>Two projects<td>5 EUR</tr>";
+        assert_eq!(texts(&format!("<table>{row}")), ["Basic | One user Two projects | 5 EUR"]);
+        assert_eq!(texts("<table><tr><td>One.<br><br>Two."), ["One.", "Two."], "a layout");
+    }
 
     #[test]
     fn a_sign_that_is_all_of_a_cell_is_its_text() {
