@@ -42,6 +42,7 @@ fn several_paragraphs_in_bold_head_what_follows() {
     };
     let three = ["6. API Licence", "6.1 Reposting of Content.", "Contact"];
     assert_eq!(of(&three), [7, 7, 7]);
+    assert_eq!(of(&["1. Refunds:", "(2) Fees:", "3.1 Courts:"]), [7, 7, 7], "a number says so");
     assert_eq!(of(&three[..2]), [0, 0], "a word in bold may be what the page says");
     for other in [
         "A whole sentence.",

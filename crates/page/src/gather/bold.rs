@@ -35,8 +35,8 @@ fn may_head(block: &Block) -> bool {
     let name = block.text.trim_start_matches(is_number).trim_start();
     let is_numbered = name.len() < block.text.len();
     let has_words = name.chars().filter(|c| c.is_alphabetic()).nth(2).is_some();
-    let ends_sentence = name.ends_with([',', ';', ':', '：', '!', '…', '。'])
-        || name.ends_with('.') && !is_numbered;
+    let ends_sentence = name.ends_with([',', ';', '：', '!', '…', '。'])
+        || name.ends_with(['.', ':']) && !is_numbered;
     // A number in a name may be what changes.
     is_plain
         && block.part.is_main()
