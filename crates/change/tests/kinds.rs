@@ -78,6 +78,17 @@ fn a_page_is_called_by_the_heading_that_says_more_than_its_title() {
 }
 
 #[test]
+fn the_address_of_somebody_who_moved_is_an_edit() {
+    let any = ChangeType::plain(Aspect::Any);
+    let at = |place: &str| format!("Acme GmbH {place} Germany");
+    let [was, is] = ["Hauptstr. 5 10115 Berlin", "Nebenweg 7 20095 Hamburg"].map(at);
+    let page = |address: &str| text(&["Contact", address, "Mail us."]);
+    assert_eq!(told(&page(&was), &page(&is), &any), [format!("update {was} -> {is}")]);
+    let other = "Beta AG Nebenweg 7 20095 Hamburg Germany";
+    assert_eq!(told(&page(&was), &page(other), &any).len(), 2, "another one's");
+}
+
+#[test]
 fn the_date_of_a_document_with_another_label_is_an_edit() {
     let ends = ["We keep what you give us.", "The end is near, and we are sorry for that."];
     let page = |dates: &[&str], end: usize| text(&[dates, &[ends[end]]].concat());

@@ -502,6 +502,7 @@ fn pair_in_order(
                 before.are_like(after)
                     || (short(before) && short(after))
                     || begin_alike(old[o], new[n], alone)
+                    || (alone && frame_alike(old[o], new[n]))
                     || (alone && are_of_one_matter(old[o], new[n]))
                     || labelled == Some((o, n))
                     || defines(old[o]).is_some_and(|term| defines(new[n]) == Some(term))
@@ -589,6 +590,16 @@ fn begin_alike(old: &str, new: &str, alone: bool) -> bool {
     let words = |text| str::split_whitespace(text);
     let same = words(old).zip(words(new)).take_while(|(old, new)| old == new);
     same.count() >= if alone { BEGINNING_WORDS_MIN } else { BEGINNING_WORDS_MANY }
+}
+
+/// Two texts with the same first two words and the same last one: the address of somebody who
+/// moved.
+fn frame_alike(old: &str, new: &str) -> bool {
+    let ends = |text: &str| -> Option<[String; 3]> {
+        let mut words = text.split_whitespace().map(str::to_owned);
+        Some([words.next()?, words.next()?, words.next_back()?])
+    };
+    ends(old).is_some() && ends(old) == ends(new)
 }
 
 /// What the likeness of a block is told by.
