@@ -450,7 +450,7 @@ fn updates(
     [deleted, inserted]: [&[usize]; 2],
     likeness: Likeness,
 ) -> Vec<(usize, usize)> {
-    let mut updates = Vec::new();
+    let (mut updates, mut left) = (Vec::new(), strong::STEPS_MAX);
     let old_gap = |at: usize| anchors.partition_point(|anchor| anchor.0 < at);
     let new_gap = |at: usize| anchors.partition_point(|anchor| anchor.1 < at);
     let mut rest = inserted;
@@ -464,7 +464,7 @@ fn updates(
         let (gone, came) = (read(0, gap), read(1, &rest[from..upto]));
         rest = &rest[upto..];
         let strong = match likeness {
-            Likeness::Words => strong::pairs(&gone, &came),
+            Likeness::Words => strong::pairs(&gone, &came, &mut left),
             Likeness::SamePlace | Likeness::Never => Vec::new(),
         };
         let (mut o, mut n) = (0, 0);

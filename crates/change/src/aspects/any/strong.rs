@@ -9,18 +9,23 @@ use super::{Words, align, shared_in_hundredths};
 const WORDS_MIN: usize = 8;
 /// How many words two forms of one text share, in hundredths (Dice's coefficient).
 const SHARED_MIN: usize = 75;
-/// Words that may be compared at a place; more are left to their order.
-const STEPS_MAX: usize = 20_000_000;
+/// Words that may be compared in two versions; places with more than is left keep to their order.
+pub(super) const STEPS_MAX: usize = 20_000_000;
 
 /// Pairs of places in two lists, ascending in both: each is the only best one of the other.
-/// O(words of either · texts of the other), bounded.
-pub(super) fn pairs(old: &[(usize, Words)], new: &[(usize, Words)]) -> Vec<(usize, usize)> {
+/// O(words of either · texts of the other), within the steps that are `left`.
+pub(super) fn pairs(
+    old: &[(usize, Words)],
+    new: &[(usize, Words)],
+    left: &mut usize,
+) -> Vec<(usize, usize)> {
     let all = |list: &[(usize, Words)]| list.iter().map(|(_, words)| words.all.len()).sum();
     let (gone, came): (usize, usize) = (all(old), all(new));
     let steps = gone.saturating_mul(new.len()).saturating_add(came.saturating_mul(old.len()));
-    if old.len().min(new.len()) == 0 || old.len().max(new.len()) < 2 || steps > STEPS_MAX {
+    if old.len().min(new.len()) == 0 || old.len().max(new.len()) < 2 || steps > *left {
         return Vec::new();
     }
+    *left -= steps;
     let mut best_old = vec![Best::default(); old.len()];
     let mut best_new = vec![Best::default(); new.len()];
     let fits = |words: &Words| words.all.len() >= WORDS_MIN;
@@ -71,6 +76,10 @@ mod tests {
     const LIMIT: &str = "We may limit your account at any time if you break the law of a state.";
     const EDITED: &str = "We may close your account at once if you break these terms of use.";
 
+    fn list(texts: &[&str]) -> Vec<(usize, Words)> {
+        texts.iter().enumerate().map(|(at, text)| (at, Words::of(text))).collect()
+    }
+
     #[test]
     fn the_text_that_is_most_alike_is_the_new_form() {
         let [old, new] =
@@ -82,13 +91,18 @@ mod tests {
 
     #[test]
     fn of_two_that_are_as_good_none_is_sure() {
-        let list = |texts: &[&str]| -> Vec<(usize, Words)> {
-            texts.iter().enumerate().map(|(at, text)| (at, Words::of(text))).collect()
-        };
-        assert_eq!(pairs(&list(&[CLOSE]), &list(&[EDITED, EDITED])), []);
-        assert_eq!(pairs(&list(&[LIMIT, CLOSE]), &list(&[EDITED, LIMIT])), [(0, 1)], "in order");
-        let long = "word ".repeat(1_000);
-        let many: Vec<&str> = vec![&long; 200];
-        assert_eq!(pairs(&list(&many), &list(&many)), [], "too many to compare");
+        let all =
+            |old: &[&str], new: &[&str]| pairs(&list(old), &list(new), &mut STEPS_MAX.clone());
+        assert_eq!(all(&[CLOSE], &[EDITED, EDITED]), []);
+        assert_eq!(all(&[LIMIT, CLOSE], &[EDITED, LIMIT]), [(0, 1)], "in order");
+    }
+
+    #[test]
+    fn what_two_versions_may_cost_is_shared_by_their_places() {
+        let (old, new) = (list(&[LIMIT, CLOSE]), list(&[EDITED, LIMIT]));
+        let mut left = 150;
+        assert_eq!(pairs(&old, &new, &mut left), [(0, 1)]);
+        assert!(left < 75, "{left}");
+        assert_eq!(pairs(&old, &new, &mut left), [], "too many to compare");
     }
 }
