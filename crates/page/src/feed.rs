@@ -66,6 +66,7 @@ fn is_feed(said: &Said) -> bool {
     let is_named = match &*said.root {
         "rss" => true,
         "feed" => said.spaces.iter().any(|space| fields::is_atom(space)),
+        "rdf" => said.spaces.iter().any(|space| fields::is_rss_in_rdf(space)),
         _ => false,
     };
     is_named || !said.entries.is_empty()

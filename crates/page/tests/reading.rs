@@ -554,6 +554,16 @@ fn xml_that_only_has_the_name_of_a_feed_stays_xml() {
 }
 
 #[test]
+fn a_feed_that_has_no_entries_is_one() {
+    let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+               xmlns='http://purl.org/rss/1.0/'><channel><title>Jobs</title></channel></rdf:RDF>";
+    let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><title>Jobs</title></feed>";
+    for feed in [rdf, atom, "<rss><channel><title>Jobs</title></channel></rss>"] {
+        assert_eq!(read_as(feed, "application/xml").unwrap().kind, Kind::Feed, "{feed}");
+    }
+}
+
+#[test]
 fn feeds_in_utf_32_are_read() {
     let feed = "<?xml version='1.0' encoding='utf-32'?><rss version='2.0'><channel>\
                 <item><title>Prix 5 €</title></item></channel></rss>";

@@ -57,6 +57,13 @@ pub(super) fn is_atom(uri: &str) -> bool {
     uri == "http://purl.org/atom/ns#" || uri == "http://www.w3.org/2005/Atom"
 }
 
+/// The name spaces that make RDF a feed: RSS 0.90 and 1.0.
+pub(super) fn is_rss_in_rdf(uri: &str) -> bool {
+    uri == "http://purl.org/rss/1.0/"
+        || uri == "http://my.netscape.com/rdf/simple/0.9/"
+        || uri == "http://channel.netscape.com/rdf/simple/0.9/"
+}
+
 /// A text that is taken whole, with what stands in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
