@@ -90,8 +90,8 @@ pub(crate) enum In {
     Failing { source: SourceId, since: Instant, why: Box<str>, otherwise: bool },
     /// It is told what the source has become, which makes it fail since then.
     KnowsOdd { sentinel: SentinelId, source: SourceId, since: Instant },
-    /// A look succeeded.
-    Answers { source: SourceId, is_as_before: bool },
+    /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
+    Answers { source: SourceId, is_as_before: bool, brief: Option<Instant> },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
     /// The sentinel's last round could not be evaluated.
@@ -282,7 +282,12 @@ impl Life {
                 self.tell_failing(source, since, &why, otherwise);
             }
             In::KnowsOdd { sentinel, source, since } => self.know_odd(sentinel, source, since),
-            In::Answers { source, is_as_before } => self.tell_recovered(source, is_as_before),
+            In::Answers { source, is_as_before, brief } => {
+                if let Some(brief) = brief {
+                    self.forget_brief(source, brief);
+                }
+                self.tell_recovered(source, is_as_before);
+            }
             In::BeginsAnew(source) => self.start_streams_anew(source),
             In::Sight { sentinel, source, missing } => self.tell_sight(sentinel, source, missing),
             In::NotEvaluated(sentinel) => self.note_evaluation(

@@ -490,7 +490,7 @@ impl<'w> Oracle<'w> {
                 source.doubtful_seen = Some(start);
                 self.count_failure(at, url, true);
             }
-            Showing::Versions(_) => self.recover(url),
+            Showing::Versions(_) => self.recover(at, url),
         }
         let heard = self.listening.probed(url, start, &showing);
         self.captured += heard.captured;
@@ -528,10 +528,18 @@ impl<'w> Oracle<'w> {
         after - after.divided_by(60)
     }
 
-    fn recover(&mut self, url: &str) {
+    /// Who heard only what the page had become hears no more of it, if that was soon over.
+    fn recover(&mut self, at: Instant, url: &str) {
+        let after = self.failing_after();
         let source = self.sources.get_mut(url).expect("the caller made it");
+        let is_told = source.fails;
         (source.failures, source.failing_since, source.fails) = (0, None, false);
         source.doubtful_seen = None;
+        let watching = self.sentinels.values_mut().filter(|one| *one.spec.url == *url);
+        let is_brief = |since: Instant| !is_told && since <= at && at - since < after;
+        for sentinel in watching.filter(|one| one.worried.is_some_and(is_brief)) {
+            sentinel.worried = None;
+        }
         self.tell_health(url, None, false);
     }
 

@@ -3,8 +3,8 @@
 //! Each active sentinel on a failing source is told once, whenever it came; that the source is
 //! back is told to those who were told that it fails, and to nobody else. What was told is in the
 //! sentinel's life. Who was told that the page has become an error knows that. They hear more only
-//! if the source fails in another way long after, and that it is back. So it is with a selector
-//! that finds nothing any more, and finds again.
+//! if the source fails in another way long after, or if it lasted and is back. So it is with a
+//! selector that finds nothing any more, and finds again.
 
 use super::{Life, Notice};
 use chronon::{Instant, SentinelId, SourceId, Span};
@@ -76,6 +76,21 @@ impl Life {
             *told = Some(since - KNOWN_BEFORE);
             self.touched.insert(id);
             self.watchers_of(source).told_mut().insert(id);
+        }
+    }
+
+    /// A source answers again, and nobody heard more of it than what it showed: what began after
+    /// `brief` did not last.
+    pub(super) fn forget_brief(&mut self, source: SourceId, brief: Instant) {
+        let Some(watchers) = self.watchers.get(&source) else { return };
+        let (told, now) = (watchers.told().to_vec(), self.now);
+        for id in told {
+            let Some(told) = self.entry(id).failing_told(source) else { continue };
+            if told.is_some_and(|since| brief < since && since <= now) {
+                *told = None;
+                self.touched.insert(id);
+                self.watchers_of(source).told_mut().retain(|other| *other != id);
+            }
         }
     }
 

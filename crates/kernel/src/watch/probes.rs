@@ -235,8 +235,11 @@ impl Watch {
     }
 
     fn count_success(&mut self, probed: Probed, is_as_before: bool) {
+        let long_ago = self.long_ago();
         let Some(entry) = self.sources.get_mut(&probed.source) else { return };
         let row = &mut entry.row;
+        // Where nobody was told that it fails, what is known of it may be over without a word.
+        let brief = (!row.failing_told).then_some(long_ago);
         // A later look says nothing of what was there before the failure.
         let is_as_before = is_as_before && row.failing_since.is_some();
         row.failing_told = false;
@@ -247,7 +250,7 @@ impl Watch {
             row.last_unconditional = Some(probed.start);
         }
         self.touched.sources.insert(probed.source);
-        self.out.push_back(Out::Answers { source: probed.source, is_as_before });
+        self.out.push_back(Out::Answers { source: probed.source, is_as_before, brief });
         self.look_for_demands(probed.source, probed.start);
     }
 
