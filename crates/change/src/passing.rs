@@ -264,7 +264,7 @@ pub(crate) fn without_dates(text: &str) -> Option<String> {
 const LABEL_WORDS_MAX: usize = 4;
 
 /// How words begin that say what the date of a document is.
-const OF_DOCUMENT: [&str; 26] = [
+const OF_DOCUMENT: [&str; 25] = [
     "updat",
     "effective",
     "revis",
@@ -277,7 +277,6 @@ const OF_DOCUMENT: [&str; 26] = [
     "force",
     "valid",
     "applicable",
-    "stand",
     "gültig",
     "aktualisier",
     "geändert",
@@ -300,8 +299,10 @@ pub(crate) fn labels_a_date(text: &str) -> bool {
         masked.as_deref().and_then(|masked| masked.trim_end_matches('.').strip_suffix(MARK));
     label.is_some_and(|label| {
         let is_word = |c: char| c.is_alphabetic() || c.is_whitespace() || c == ':';
-        let is_of_document =
-            |word: &str| OF_DOCUMENT.iter().any(|beginning| word.starts_with(beginning));
+        let is_of_document = |word: &str| {
+            let begins = OF_DOCUMENT.iter().any(|beginning| word.starts_with(beginning));
+            begins || word.trim_end_matches(':') == "stand"
+        };
         label.chars().all(is_word)
             && label.split_whitespace().any(is_of_document)
             && label.split_whitespace().nth(LABEL_WORDS_MAX).is_none()
@@ -408,8 +409,16 @@ pub(crate) fn is_testimonial(text: &str) -> bool {
 
 /// A text that says it is paid for.
 pub(crate) fn is_advertisement(text: &str) -> bool {
-    const NAMES: [&str; 6] =
-        ["advertisement", "advertorial", "sponsored", "anzeige", "werbung", "publicité"];
+    const NAMES: [&str; 8] = [
+        "advertisement",
+        "advertorial",
+        "sponsored",
+        "anzeige",
+        "werbung",
+        "publicité",
+        "story continues below advertisement",
+        "article continues below advertisement",
+    ];
     let (name, _) = text.split_once(':').unwrap_or((text, ""));
     NAMES.iter().any(|known| name.trim().eq_ignore_ascii_case(known))
 }
@@ -556,6 +565,7 @@ mod tests {
     #[test]
     fn advertisements_and_testimonials_say_so() {
         assert!(is_advertisement("Advertisement: Lorne Ford, zero down"));
+        assert!(is_advertisement("Story continues below advertisement"));
         for text in
             ["Anzeige gegen Unbekannt", "Advertisement No. 05/2026: posts", "Sponsored visas"]
         {

@@ -11,16 +11,18 @@ pub struct Run<'t> {
 }
 
 /// The runs of each piece. What is struck out may begin in one piece and end in another; of old and
-/// new in one, each has its own marks. Marks with nothing or a blank next to them strike out
-/// nothing, and are text. O(length).
-pub fn struck_runs<'t>(pieces: &[(Fate, &'t str)]) -> Vec<Vec<Run<'t>>> {
+/// new in one, each has its own marks. What stays is shown as it is on the side of what went
+/// (`Delete`) or of what came. Marks with nothing or a blank next to them strike out nothing, and
+/// are text. O(length).
+pub fn struck_runs<'t>(pieces: &[(Fate, &'t str)], side: Fate) -> Vec<Vec<Run<'t>>> {
     let [old, new] = [Fate::Insert, Fate::Delete].map(|other| {
         let own = pieces.iter().filter(|(fate, _)| *fate != other);
         marks(&own.map(|(_, text)| *text).collect::<String>())
     });
     let (mut old_at, mut new_at) = (0, 0);
     let piece = |&(fate, text): &(Fate, &'t str)| {
-        let runs = match fate {
+        let shown = if fate == Fate::Same { side } else { fate };
+        let runs = match shown {
             Fate::Delete => split(text, old_at, &old),
             Fate::Same | Fate::Insert => split(text, new_at, &new),
         };
@@ -71,12 +73,16 @@ mod tests {
 
     /// The runs with what is struck out in brackets, and `|` between pieces.
     fn said(pieces: &[(Fate, &str)]) -> String {
+        said_of(pieces, Fate::Insert)
+    }
+
+    fn said_of(pieces: &[(Fate, &str)], side: Fate) -> String {
         let run = |run: &Run<'_>| match run {
             Run { text, is_struck: true } => format!("[{text}]"),
             Run { text, .. } => (*text).to_owned(),
         };
         let piece = |runs: &Vec<Run<'_>>| runs.iter().map(run).collect::<String>();
-        struck_runs(pieces).iter().map(piece).collect::<Vec<_>>().join("|")
+        struck_runs(pieces, side).iter().map(piece).collect::<Vec<_>>().join("|")
     }
 
     #[test]
@@ -101,5 +107,21 @@ mod tests {
         assert_eq!(said(&quiz), "Quiz |[Quiz ]|[at ]|8|[8]");
         let back = [(del, "~~Quiz "), (ins, "Quiz "), (same, "at "), (del, "8~~"), (ins, "8")];
         assert_eq!(said(&back), "[Quiz ]|Quiz |at |[8]|8");
+    }
+
+    #[test]
+    fn what_stays_is_struck_out_as_on_the_side_that_is_shown() {
+        let (same, del, ins) = (Fate::Same, Fate::Delete, Fate::Insert);
+        let of = |pieces: &[(Fate, &str)], side: Fate| {
+            let own = pieces.iter().filter(|(fate, _)| [same, side].contains(fate));
+            said_of(&own.copied().collect::<Vec<_>>(), side)
+        };
+        let sale = [(same, "~~"), (del, "Was £44~~ £34"), (ins, "Is £49~~ £39"), (same, ".90")];
+        assert_eq!(of(&sale, del), "|[Was £44] £34|.90");
+        assert_eq!(of(&sale, ins), "|[Is £49] £39|.90");
+        let quiz = [(del, "Quiz "), (ins, "~~Quiz "), (same, "at "), (del, "8"), (ins, "8~~")];
+        assert_eq!(of(&quiz, del), "Quiz |at |8");
+        assert_eq!(of(&quiz, ins), "[Quiz ]|[at ]|[8]");
+        assert_eq!(said_of(&quiz, del), "Quiz |[Quiz ]|at |8|[8]", "with what came beside it");
     }
 }

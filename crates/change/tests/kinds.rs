@@ -98,6 +98,11 @@ fn the_date_of_a_document_with_another_label_is_an_edit() {
     assert!(told(&page(&[was], 0), &page(&[is], 1), &any).contains(&edit));
     let two = told(&page(&[was, "Valid until: 2 May 2026"], 0), &page(&[is], 1), &any);
     assert!(!two.contains(&edit), "of two it is not said which: {two:?}");
+    let costs = ["Shipping costs 5 EUR in Europe.", "Shipping costs 9 EUR in Europe."];
+    let other = told(&page(&[was, costs[0]], 0), &page(&[costs[1], is], 0), &any);
+    assert_eq!(other, [format!("update {} -> {}", costs[0], costs[1]), edit], "in any order");
+    let standard = told(&page(&["Standard: 1 May 2026"], 0), &page(&[is], 1), &any);
+    assert!(standard.len() > 2, "{standard:?}");
 }
 
 #[test]

@@ -532,6 +532,8 @@ fn a_document_for_programs_is_called_by_the_end_of_its_address() {
     };
     let prices = "https://api.example/v1/prices?all=1";
     assert_eq!(data(prices, "application/json"), "prices (api.example): new: “a”");
+    let key = "https://api.example/feed/9f86d081884c7d65";
+    assert!(!data(key, "application/json").contains("9f86"), "it may be a key");
     assert_eq!(data(prices, "text/html"), "api.example: new: “a”");
     assert_eq!(data("https://api.example/v1/42", "application/json"), "api.example: new: “a”");
 }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use store::{Reader, Store, StoreError};
+use store::{Reader, Store};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 /// Computations at a time for each core: one may wait for the disk while another computes. More
@@ -168,7 +168,7 @@ fn run(
     if let Some(doubt) = &doubt {
         clock.freeze(doubt.newest());
     }
-    let kernel = load(config.clone(), snapshot, &*reader, clock.now())?;
+    let kernel = load(config.clone(), snapshot, &*reader, clock.now());
     let (again, newer) = (Arc::clone(&reader), Arc::clone(&book));
     let waiting = doubt.map(|doubt| Waiting {
         doubt,
@@ -176,7 +176,7 @@ fn run(
         reload: Box::new(move |now| {
             let mut config = config;
             config.know_channels(newer.known());
-            load(config, again.snapshot()?, &*again, now)
+            Ok(load(config, again.snapshot()?, &*again, now))
         }),
     });
     let (requests, requests_in) = mpsc::channel(WAITING_MAX);
@@ -224,8 +224,12 @@ fn load(
     snapshot: kernel::Snapshot,
     reader: &dyn Reader,
     now: Instant,
-) -> Result<Kernel, StoreError> {
-    let failures = store::failures(&snapshot, reader)?;
+) -> Kernel {
+    // For people alone: the server starts without it.
+    let failures = store::failures(&snapshot, reader).unwrap_or_else(|error| {
+        tracing::warn!(%error, "how channels failed before this start cannot be read");
+        Vec::new()
+    });
     let mut kernel = Kernel::load(config, snapshot, now);
     for (channel, reason) in failures {
         kernel.recall_failure(channel, reason);
@@ -233,7 +237,7 @@ fn load(
     for warning in kernel.take_warnings() {
         tracing::warn!("{warning}");
     }
-    Ok(kernel)
+    kernel
 }
 
 impl Running {

@@ -467,57 +467,93 @@ fn updates(
             Likeness::Words => strong::pairs(&gone, &came, &mut left),
             Likeness::SamePlace | Likeness::Never => Vec::new(),
         };
+        let place = Place::of(texts, [&gone, &came], likeness);
         let (mut o, mut n) = (0, 0);
-        for (next_o, next_n) in strong {
-            pair_in_order(texts, [&gone[o..next_o], &came[n..next_n]], likeness, &mut updates);
+        let is_other = |&(o, n): &(usize, usize)| {
+            place.labelled.is_none_or(|own| own.0 != gone[o].0 && own.1 != came[n].0)
+        };
+        for (next_o, next_n) in strong.into_iter().filter(is_other) {
+            place.pair_in_order([&gone[o..next_o], &came[n..next_n]], &mut updates);
             updates.push((gone[next_o].0, came[next_n].0));
             (o, n) = (next_o + 1, next_n + 1);
         }
-        pair_in_order(texts, [&gone[o..], &came[n..]], likeness, &mut updates);
+        place.pair_in_order([&gone[o..], &came[n..]], &mut updates);
+        updates.extend(place.labelled);
     }
+    updates.sort_unstable_by_key(|&(_, n)| n);
     updates
 }
 
-/// Pairs the blocks of a place that are similar, in order: the first that is so.
-fn pair_in_order(
-    [old, new]: [&[&str]; 2],
-    [gone, came]: [&[(usize, Words)]; 2],
+/// Blocks that went and came between the same anchors.
+struct Place<'t> {
+    texts: [&'t [&'t str]; 2],
     likeness: Likeness,
-    updates: &mut Vec<(usize, usize)>,
-) {
-    let alone = gone.len() == 1 && came.len() == 1;
-    let labelled = labelled([old, new], [gone, came]);
-    // In turn, where none of them is left over: else it may be the price of another thing.
-    let is_like = |((o, before), (n, after)): (&(usize, Words), &(usize, Words))| {
-        are_of_one_sort(old[*o], new[*n]) || before.are_like(after)
-    };
-    let are_in_turn =
-        gone.len() == came.len() && gone.len() <= WINDOW && gone.iter().zip(came).all(is_like);
-    let mut next = 0;
-    for &(o, ref before) in gone {
-        let window = came.iter().enumerate().skip(next).take(WINDOW);
-        let short = |words: &Words| alone && words.all.len() <= SHORT_WORDS;
-        let mut similar = window.filter(|&(_, &(n, ref after))| {
-            let are_alike = || {
-                before.are_like(after)
-                    || (short(before) && short(after))
-                    || begin_alike(old[o], new[n], alone)
-                    || (alone && frame_alike(old[o], new[n]))
-                    || (alone && are_of_one_matter(old[o], new[n]))
-                    || labelled == Some((o, n))
-                    || defines(old[o]).is_some_and(|term| defines(new[n]) == Some(term))
-                    || (are_in_turn && are_of_one_sort(old[o], new[n]))
-            };
-            match likeness {
+    /// One went and one came.
+    is_lone: bool,
+    /// Two that are each other's new form wherever they stand.
+    labelled: Option<(usize, usize)>,
+}
+
+impl<'t> Place<'t> {
+    fn of(
+        texts: [&'t [&'t str]; 2],
+        [gone, came]: [&[(usize, Words)]; 2],
+        likeness: Likeness,
+    ) -> Place<'t> {
+        let is_lone = gone.len() == 1 && came.len() == 1;
+        let labelled = match likeness {
+            Likeness::Words => labelled(texts, [gone, came]),
+            Likeness::SamePlace | Likeness::Never => None,
+        };
+        Place { texts, likeness, is_lone, labelled }
+    }
+
+    /// Pairs blocks that are similar, in order: the first that is so.
+    fn pair_in_order(
+        &self,
+        [gone, came]: [&[(usize, Words)]; 2],
+        updates: &mut Vec<(usize, usize)>,
+    ) {
+        let [old, new] = self.texts;
+        // In turn, where none of them is left over: else it may be the price of another thing.
+        let is_like = |((o, before), (n, after)): (&(usize, Words), &(usize, Words))| {
+            are_of_one_sort(old[*o], new[*n]) || before.are_like(after)
+        };
+        let are_in_turn =
+            gone.len() == came.len() && gone.len() <= WINDOW && gone.iter().zip(came).all(is_like);
+        let mut next = 0;
+        for (o, before) in gone.iter().filter(|(o, _)| self.labelled.is_none_or(|own| own.0 != *o))
+        {
+            let mut window = came.iter().enumerate().skip(next).take(WINDOW);
+            let is_similar = |(n, after): &(usize, Words)| match self.likeness {
                 Likeness::SamePlace => true,
                 Likeness::Never => false,
-                Likeness::Words => are_alike(),
+                Likeness::Words => {
+                    self.are_alike([(*o, before), (*n, after)])
+                        || (are_in_turn && are_of_one_sort(old[*o], new[*n]))
+                }
+            };
+            let is_free = |n: usize| self.labelled.is_none_or(|own| own.1 != n);
+            if let Some((index, (n, _))) = window.find(|(_, one)| is_free(one.0) && is_similar(one))
+            {
+                updates.push((*o, *n));
+                next = index + 1;
             }
-        });
-        if let Some((index, &(n, _))) = similar.next() {
-            updates.push((o, n));
-            next = index + 1;
         }
+    }
+
+    fn are_alike(&self, [(o, before), (n, after)]: [(usize, &Words); 2]) -> bool {
+        let (old, new) = (self.texts[0][o], self.texts[1][n]);
+        let is_short = |words: &Words| words.all.len() <= SHORT_WORDS;
+        let are_alone = || {
+            (is_short(before) && is_short(after))
+                || frame_alike(old, new)
+                || are_of_one_matter(old, new)
+        };
+        before.are_like(after)
+            || begin_alike(old, new, self.is_lone)
+            || (self.is_lone && are_alone())
+            || defines(old).is_some_and(|term| defines(new) == Some(term))
     }
 }
 
@@ -592,14 +628,15 @@ fn begin_alike(old: &str, new: &str, alone: bool) -> bool {
     same.count() >= if alone { BEGINNING_WORDS_MIN } else { BEGINNING_WORDS_MANY }
 }
 
-/// Two texts with the same first two words and the same last one: the address of somebody who
-/// moved.
+/// Two texts with numbers, the same first two words and the same last one: the address of somebody
+/// who moved.
 fn frame_alike(old: &str, new: &str) -> bool {
+    let are_numbered = [old, new].iter().all(|text| text.contains(|c: char| c.is_ascii_digit()));
     let ends = |text: &str| -> Option<[String; 3]> {
         let mut words = text.split_whitespace().map(str::to_owned);
         Some([words.next()?, words.next()?, words.next_back()?])
     };
-    ends(old).is_some() && ends(old) == ends(new)
+    are_numbered && ends(old).is_some() && ends(old) == ends(new)
 }
 
 /// What the likeness of a block is told by.
@@ -650,7 +687,8 @@ fn shared_in_hundredths(a: &[u64], b: &[u64]) -> usize {
 impl Fates {
     fn into_steps(self) -> Vec<Step> {
         let Fates { anchors, moves, updates, deleted, inserted } = self;
-        let updated_old: Vec<usize> = updates.iter().map(|&(o, _)| o).collect();
+        let mut updated_old: Vec<usize> = updates.iter().map(|&(o, _)| o).collect();
+        updated_old.sort_unstable();
         let updated_new: Vec<usize> = updates.iter().map(|&(_, n)| n).collect();
         // Deletes come before whatever stands in their place now.
         let place = |o: usize| match anchors.partition_point(|anchor| anchor.0 < o).checked_sub(1) {

@@ -124,9 +124,9 @@ fn frame_html(frame: &Frame, told: &Told) -> String {
         "" => String::new(),
         text => format!("{}<span style=\"color:#666\">{}</span>{}", gap[0], said(text), gap[1]),
     };
-    let cell = |pieces: Vec<&Piece>| {
+    let cell = |pieces: Vec<&Piece>, side: Fate| {
         let texts: Vec<_> = pieces.iter().map(|piece| (piece.fate, &*piece.text)).collect();
-        let pieces: String = (pieces.iter().zip(struck_runs(&texts)))
+        let pieces: String = (pieces.iter().zip(struck_runs(&texts, side)))
             .map(|(piece, runs)| between(&runs_html(&runs), tags(piece.fate)))
             .collect();
         let (before, after) = (around(&frame.before, ["", " "]), around(&frame.after, [" ", ""]));
@@ -144,11 +144,11 @@ fn frame_html(frame: &Frame, told: &Told) -> String {
     };
     let rows = if frame.is_dual {
         let head = |word: &str| format!("<th style=\"{CELL};text-align:left\">{word}</th>");
-        let old = cell(frame.column(Fate::Delete).collect());
-        let new = cell(frame.column(Fate::Insert).collect());
+        let old = cell(frame.column(Fate::Delete).collect(), Fate::Delete);
+        let new = cell(frame.column(Fate::Insert).collect(), Fate::Insert);
         format!("<tr>{}{}</tr><tr>{old}{new}</tr>", head("before"), head("now"))
     } else {
-        format!("<tr>{}</tr>", cell(frame.pieces.iter().collect()))
+        format!("<tr>{}</tr>", cell(frame.pieces.iter().collect(), Fate::Insert))
     };
     format!(
         "{}{links}<table style=\"border-collapse:collapse;width:100%\">{rows}</table>",
@@ -192,7 +192,7 @@ fn label_html(shown: &Shown, tags: [&str; 2]) -> String {
         return shown.counted(said(&shown.text));
     }
     let texts: Vec<_> = shown.pieces.iter().map(|piece| (Fate::Same, &*piece.text)).collect();
-    let pieces = shown.pieces.iter().zip(struck_runs(&texts)).map(|(piece, runs)| {
+    let pieces = shown.pieces.iter().zip(struck_runs(&texts, Fate::Insert)).map(|(piece, runs)| {
         let inner = runs_html(&runs);
         if piece.marked { between(&inner, tags) } else { inner }
     });
@@ -206,7 +206,7 @@ fn between(inner: &str, [start, end]: [&str; 2]) -> String {
 
 /// What is told of a page: what it strikes out has a line through it here, too.
 fn said(text: &str) -> String {
-    struck_runs(&[(Fate::Same, text)]).iter().map(|runs| runs_html(runs)).collect()
+    struck_runs(&[(Fate::Same, text)], Fate::Insert).iter().map(|runs| runs_html(runs)).collect()
 }
 
 fn runs_html(runs: &[Run<'_>]) -> String {

@@ -27,7 +27,7 @@ impl Watch {
                 let times = [&mut prior.last_probe, &mut prior.last_success];
                 let ahead = times.into_iter().map(|time| bound(time, now)).filter(|ahead| *ahead);
                 if ahead.count() > 0 {
-                    let said = format!("{} was looked at in the far future", row.url);
+                    let said = format!("{} was looked at in the far future", row.url.logged());
                     self.warn(said + "; it is looked at as if that were now");
                 }
             }

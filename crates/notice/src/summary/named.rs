@@ -41,14 +41,21 @@ pub(super) fn called(facts: &ChangeFacts) -> Option<String> {
     named.map(Cow::into_owned).or_else(file).or_else(|| part(&only.source))
 }
 
-/// "prices (api.example.org)" of a document for programs whose address has no ending.
+/// "prices (api.example.org)" of a document for programs whose address has no ending. A part that
+/// may be a key is not said.
 fn part(source: &SourceFacts) -> Option<String> {
     const CHARS_MAX: usize = 40;
-    let is_data =
-        ["json", "xml", "csv", "text/plain"].iter().any(|name| source.media_type.contains(name));
+    const KEY_CHARS_MIN: usize = 8;
+    let is_of = |name: &&str| source.media_type.contains(name);
+    let is_data = ["json", "xml", "csv", "text/plain"].iter().any(is_of) && !is_of(&"xhtml");
     let name = path(&source.url)?.trim_end_matches('/').rsplit('/').next()?;
+    let is_key = |word: &str| {
+        let has_both = word.contains(char::is_alphabetic) && word.contains(char::is_numeric);
+        has_both && word.chars().count() >= KEY_CHARS_MIN
+    };
+    let is_plain = !name.contains('%') && !name.split(|c: char| !c.is_alphanumeric()).any(is_key);
     let says = name.contains(char::is_alphabetic) && name.chars().count() <= CHARS_MAX;
-    (is_data && says).then(|| format!("{name} ({})", host(&source.url)))
+    (is_data && says && is_plain).then(|| format!("{name} ({})", host(&source.url)))
 }
 
 /// The path of an address behind its host.

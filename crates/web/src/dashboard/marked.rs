@@ -14,7 +14,7 @@ pub(super) fn code(text: impl Display, _: &dyn askama::Values) -> askama::Result
 #[askama::filter_fn]
 pub(super) fn struck(text: impl Display, _: &dyn askama::Values) -> askama::Result<Safe<String>> {
     let text = text.to_string();
-    let runs = struck_runs(&[(Fate::Same, text.as_str())]);
+    let runs = struck_runs(&[(Fate::Same, text.as_str())], Fate::Insert);
     Ok(Safe(runs.iter().map(|runs| struck_through(runs)).collect()))
 }
 

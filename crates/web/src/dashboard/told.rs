@@ -46,20 +46,20 @@ pub(super) struct Shown {
     pub(super) ends_with_blank: bool,
 }
 
-/// The pieces of a change, as they are shown.
-pub(super) fn shown(parts: &[Part]) -> Vec<Shown> {
-    let fate = |part: &Part| match part.mark {
+/// The pieces of a change, as they are shown on a side, `old` or `new`.
+pub(super) fn shown(parts: &[Part], side: &str) -> Vec<Shown> {
+    let fate = |mark: &str| match mark {
         "old" => Fate::Delete,
         "new" => Fate::Insert,
         _ => Fate::Same,
     };
-    let texts: Vec<_> = parts.iter().map(|part| (fate(part), &*part.text)).collect();
+    let texts: Vec<_> = parts.iter().map(|part| (fate(part.mark), &*part.text)).collect();
     let shown = |(part, runs): (&Part, Vec<Run<'_>>)| {
         let html = struck_through(&runs);
         let html = if part.mark == "same" { html } else { html.trim_end().to_owned() };
         Shown { mark: part.mark, html, ends_with_blank: part.text.ends_with(' ') }
     };
-    parts.iter().zip(struck_runs(&texts)).map(shown).collect()
+    parts.iter().zip(struck_runs(&texts, fate(side))).map(shown).collect()
 }
 
 /// What a notification says: one list of changes, or one per member of a digest.
@@ -607,7 +607,7 @@ mod tests {
     fn what_is_struck_out_has_a_line_through_it_and_all_is_escaped() {
         let html = |old, new| {
             let of = |part: super::Shown| format!("{}[{}]", &part.mark[..1], part.html);
-            super::shown(&parts(old, new)).into_iter().map(of).collect::<String>()
+            super::shown(&parts(old, new), "new").into_iter().map(of).collect::<String>()
         };
         let sale = html(Some("Tea <b> £5"), Some("Tea <b> ~~£5~~ £4"));
         assert_eq!(sale, "s[Tea &#60;b&#62; ]o[£5]n[<s>£5</s> £4]");

@@ -100,14 +100,15 @@ pub(super) fn tell(found: &mut [Found], pair: &Pair<'_>) {
         return;
     }
     let (old, new) = (Sentences::of(&pair.old), Sentences::of(&pair.new));
+    let stay: FxHashSet<&str> = pair.new.extract.blocks.iter().map(|block| &*block.text).collect();
     for at in open {
         let one = &mut found[at];
         let text = |thing: &Option<Thing>| thing.as_ref().map(|thing| thing.text().to_owned());
         match (text(&one.old), text(&one.new)) {
+            // One less of a whole text was judged by what it is said of.
+            (Some(was), None) if stay.contains(&*was) => {}
             (Some(was), None) if !slight::says_own(one, &pair.old) => {
-                let moved =
-                    |sentence: &str| (1..=new.count(sentence)).contains(&old.count(sentence));
-                tell_rest(one, rest(&was, moved));
+                tell_rest(one, rest(&was, |sentence| new.count(sentence) > 0));
             }
             // One more of a sentence is news where it stands.
             (None, Some(is)) if !slight::says_own(one, &pair.new) => {
@@ -314,6 +315,12 @@ mod tests {
     fn one_more_of_a_sentence_is_told() {
         let end = format!("{BILL} {CLOSE}");
         assert_eq!(told(&[CLOSE, RIGHTS, BILL], &[CLOSE, RIGHTS, &end]).len(), 1);
+    }
+
+    #[test]
+    fn a_text_whose_sentences_all_stand_in_another_went_without_a_word() {
+        let (two, three) = (format!("{BILL} {CLOSE}"), format!("{BILL} {CLOSE} {SHARE}"));
+        assert_eq!(told(&[&two, RIGHTS, &three], &[RIGHTS, &three]), [""; 0]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{Step, words};
 use crate::found::{Found, Pair, Side};
 use crate::habits::CELL;
 use crate::{ChangeKind, Thing, passing};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Words of a text that is known again in parts.
 const WORDS_MIN: usize = 6;
@@ -81,11 +81,14 @@ impl<'p, 'e> Parts<'p, 'e> {
         Parts { side, version, all, beginning }
     }
 
-    /// The texts that follow each other and have the words of this one.
-    fn run(&self, whole: usize, text: &str) -> Option<Run> {
+    /// The texts that follow each other and have the words of this one, begin where it `may`, and
+    /// are free.
+    fn run(&self, whole: usize, text: &str, may: impl Fn(usize, usize) -> bool) -> Option<Run> {
         let said = words(text);
         let places = self.beginning.get(&first_word(text)?)?;
-        let runs = places.iter().take(PLACES_MAX).filter(|_| said.len() >= WORDS_MIN);
+        let is_open = |start: &&usize| may(**start, self.all[start].found);
+        let starts = places.iter().filter(is_open).take(PLACES_MAX);
+        let runs = starts.filter(|_| said.len() >= WORDS_MIN);
         runs.filter_map(|&start| self.run_from(start, whole, &said)).next()
     }
 
@@ -151,16 +154,25 @@ impl Known {
 /// The texts of either version that the other has in parts, of what is told so far. O(n).
 fn known(found: &[Found], steps: &[Step], pair: &Pair<'_>) -> Vec<Known> {
     let (sides, open) = ([&pair.old, &pair.new], open(found, steps));
-    let mut all = Vec::new();
-    for version in VERSIONS {
+    let (mut all, mut took) = (Vec::new(), FxHashSet::default());
+    // What stands under the same heading is meant first.
+    let rounds = [true, false].into_iter().flat_map(|near| VERSIONS.map(|version| (near, version)));
+    for (is_near, version) in rounds {
         let parts = Parts::of(sides[1 - version], 1 - version, &open);
         let wholes = open.iter().filter_map(|own| Some((own, own.blocks[version]?)));
         let wholes = wholes.filter(|(_, whole)| is_text(sides[version], *whole));
         for (own, whole) in wholes.take(TRIED_MAX) {
             let text = &sides[version].extract.blocks[whole].text;
             let is_alone = own.blocks[1 - version].is_none();
-            let run = parts.run(whole, text);
+            let heading = sides[version].reading().parent(whole);
+            let may = |start, found| {
+                let is_there = !is_near || parts.side.reading().parent(start) == heading;
+                is_there && !took.contains(&found)
+            };
+            let run = parts.run(whole, text, may).filter(|_| !took.contains(&own.found));
             if let Some(run) = run.filter(|run| is_alone || run.found.contains(&own.found)) {
+                // A text is part of one other, however often that stands there.
+                took.extend(run.found.iter().copied().chain([own.found]));
                 let mut texts = [run.text.clone(), run.text.clone()];
                 texts[version].clone_from(text);
                 all.push(Known { own: own.found, run, texts });
@@ -226,6 +238,25 @@ mod tests {
         let text = |text: &str| text.trim_start_matches("<p>").trim_end_matches("</p>").to_owned();
         assert_eq!(of(&lend, LIST), [format!("{} -> {list}", text(&lend))]);
         assert_eq!(of(LIST, &lend), [format!("{list} -> {}", text(&lend))]);
+    }
+
+    #[test]
+    fn a_list_is_one_paragraph_however_many_say_the_same() {
+        let page = |basic: &str, premium: &str| {
+            format!(
+                "<h1>Plans</h1><h2>Basic plan</h2><p>For one.</p>{basic}<h2>Premium plan</h2>\
+                 <p>For all.</p>{premium}<h2>End</h2><p>Ask us.</p>"
+            )
+        };
+        assert_eq!(told(&page(TEXT, TEXT), &page(LIST, LIST)), [""; 0]);
+        assert_eq!(told(&page(LIST, LIST), &page(TEXT, TEXT)), [""; 0]);
+        let text = TEXT.trim_start_matches("<p>").trim_end_matches("</p>");
+        let went = [format!("{text} -> -")];
+        assert_eq!(told(&page(TEXT, TEXT), &page("", LIST)), went);
+        assert_eq!(told(&page(TEXT, TEXT), &page(LIST, "")), went);
+        let came = [format!("- -> {text}")];
+        assert_eq!(told(&page(LIST, ""), &page(TEXT, TEXT)), came);
+        assert_eq!(told(&page("", LIST), &page(TEXT, TEXT)), came);
     }
 
     #[test]

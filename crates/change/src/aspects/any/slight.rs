@@ -106,7 +106,7 @@ fn of_things(found: &[Found], pair: &Pair<'_>) -> BTreeSet<usize> {
 }
 
 /// The changes of a kind by which `more` says a text more often than `less`, and under a heading
-/// that none has there.
+/// that has none there. What came with its heading is no more said of a thing than that is.
 fn of_one_more<'p>(
     found: &'p [Found],
     kind: ChangeKind,
@@ -132,9 +132,12 @@ fn of_one_more<'p>(
             }
         }
     }
+    let headings = less.extract.blocks.iter().filter(|block| block.level() > 0);
+    let headings: FxHashSet<&str> = headings.map(|block| &*block.text).collect();
     let is_apart = move |(_, text, heading): &(usize, &'p str, &'p str)| {
         let is_taken = |heading| taken.contains(&(*text, heading));
-        spare[text] > 0 && !is_taken(None) && !is_taken(Some(*heading))
+        let stood = headings.contains(heading) && !is_taken(None) && !is_taken(Some(*heading));
+        spare[text] > 0 && stood
     };
     changed.into_iter().filter(is_apart).map(|(at, ..)| at)
 }
@@ -288,6 +291,8 @@ mod tests {
             told_of(&courses(closed, ["", "", ""]), &courses(closed, [closed, "", ""])),
             [""; 0]
         );
+        let more = one.replace("<h2>Dance", &format!("<h2>Chess</h2><p>{closed}</p><h2>Dance"));
+        assert_eq!(told_of(&one, &more), ["- -> Chess"], "with a thing of its own");
     }
 
     #[test]
