@@ -1,6 +1,6 @@
 //! Times in texts of a body, by the clock of those who read them.
 
-use crate::body::Notice;
+use crate::body::{Change, Notice};
 use change::{Aspect, Thing};
 use chronon::Zone;
 
@@ -9,6 +9,11 @@ const SINCE: &str = ", since ";
 impl Notice {
     /// The body with times by the clock of `zone`; nothing where none is told in a text.
     pub fn by_clock(&self, zone: &Zone) -> Option<Notice> {
+        let says = |changes: &[Change]| changes.iter().any(|one| is_status(&one.change_type));
+        let mut members = self.notifications.iter().flatten();
+        if !says(&self.changes) && !members.any(|member| says(&member.changes)) {
+            return None;
+        }
         let mut told = self.clone();
         let members = told.notifications.iter_mut().flatten();
         let own = told.changes.iter_mut().chain(members.flat_map(|member| &mut member.changes));
@@ -22,10 +27,14 @@ impl Notice {
     }
 }
 
+fn is_status(change_type: &str) -> bool {
+    change_type == Aspect::Status.row().name
+}
+
 /// How long a page had been as it was is told with a time of the world's clock; here with one of
 /// the zone's. Nothing where no such time is told.
 pub fn by_clock(change_type: &str, old: &Thing, zone: &Zone) -> Option<Thing> {
-    if change_type != Aspect::Status.row().name {
+    if !is_status(change_type) {
         return None;
     }
     let Thing::Text { text } = old else { return None };
@@ -37,7 +46,6 @@ pub fn by_clock(change_type: &str, old: &Thing, zone: &Zone) -> Option<Thing> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::Change;
 
     #[test]
     fn since_when_a_page_was_as_it_was_is_told_by_the_readers_clock() {
