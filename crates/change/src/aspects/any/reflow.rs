@@ -154,11 +154,12 @@ impl Known {
 /// The texts of either version that the other has in parts, of what is told so far. O(n).
 fn known(found: &[Found], steps: &[Step], pair: &Pair<'_>) -> Vec<Known> {
     let (sides, open) = ([&pair.old, &pair.new], open(found, steps));
+    let parts = VERSIONS.map(|version| Parts::of(sides[version], version, &open));
     let (mut all, mut took) = (Vec::new(), FxHashSet::default());
     // What stands under the same heading is meant first.
     let rounds = [true, false].into_iter().flat_map(|near| VERSIONS.map(|version| (near, version)));
     for (is_near, version) in rounds {
-        let parts = Parts::of(sides[1 - version], 1 - version, &open);
+        let parts = &parts[1 - version];
         let wholes = open.iter().filter_map(|own| Some((own, own.blocks[version]?)));
         let wholes = wholes.filter(|(_, whole)| is_text(sides[version], *whole));
         for (own, whole) in wholes.take(TRIED_MAX) {
