@@ -31,7 +31,7 @@ pub(crate) use view::{Following, Seen, Teller};
 use crate::config::Config;
 use crate::io::{Announcement, Answer, Effect, RequestId};
 use crate::queue;
-use crate::record::{ApplyingRow, Record};
+use crate::record::{ApplyingRow, Record, Worry};
 use crate::timers::Timers;
 use crate::watch::{Ask, LastElement, SoFar, Weighed};
 use chains::Chains;
@@ -88,10 +88,12 @@ pub(crate) enum In {
     /// `otherwise`: it showed something else than its content, which may have been told, and does
     /// so no more since long ago.
     Failing { source: SourceId, since: Instant, why: Box<str>, otherwise: bool },
-    /// It is told what the source has become, which makes it fail since then.
-    KnowsOdd { sentinel: SentinelId, source: SourceId, since: Instant },
-    /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
-    Answers { source: SourceId, is_as_before: bool, brief: Option<Instant> },
+    /// It is told what the source has become.
+    KnowsOdd { sentinel: SentinelId, source: SourceId, worry: Worry },
+    /// It is told what the source shows, or how it answers, which is none of what has become of it.
+    Shown { sentinel: SentinelId, source: SourceId },
+    /// A look succeeded.
+    Answers { source: SourceId, is_as_before: bool },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
     /// The sentinel's last round could not be evaluated.
@@ -281,13 +283,9 @@ impl Life {
             In::Failing { source, since, why, otherwise } => {
                 self.tell_failing(source, since, &why, otherwise);
             }
-            In::KnowsOdd { sentinel, source, since } => self.know_odd(sentinel, source, since),
-            In::Answers { source, is_as_before, brief } => {
-                if let Some(brief) = brief {
-                    self.forget_brief(source, brief);
-                }
-                self.tell_recovered(source, is_as_before);
-            }
+            In::KnowsOdd { sentinel, source, worry } => self.know_odd(sentinel, source, worry),
+            In::Shown { sentinel, source } => self.know_back(sentinel, source),
+            In::Answers { source, is_as_before } => self.note_back(source, is_as_before),
             In::BeginsAnew(source) => self.start_streams_anew(source),
             In::Sight { sentinel, source, missing } => self.tell_sight(sentinel, source, missing),
             In::NotEvaluated(sentinel) => self.note_evaluation(

@@ -160,8 +160,8 @@ pub struct SentinelLife {
     /// A selector of it finds nothing, since when, and that was told; `None`: all find something,
     /// as far as is known.
     pub blind: Option<Instant>,
-    /// It was told that its source fails, since when; that the source recovered, it was not.
-    pub failing_told: Option<Instant>,
+    /// It was told that its source fails, or what the page has become; that it is over, it was not.
+    pub worry: Option<Worry>,
     /// Where it stands with its other sources, in the order written.
     pub others: Box<[Place]>,
     /// What it finds is told then, as one digest; in the past: at once.
@@ -177,8 +177,27 @@ pub struct Place {
     /// Nothing where all sources are captured together: then the life's own stream is of them all.
     pub stream: Option<StreamId>,
     pub first_index: u64,
-    pub failing_told: Option<Instant>,
+    pub worry: Option<Worry>,
     pub blind: Option<Instant>,
+}
+
+/// What a sentinel was told of a source, which it was not told is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worry {
+    /// Since when the source fails.
+    pub since: Instant,
+    /// It was told what the page has become, and not that the source fails.
+    pub is_of_page: bool,
+    /// It is over, and that is yet to be told.
+    pub back: Option<Back>,
+}
+
+/// A source answers again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Back {
+    pub at: Instant,
+    /// It has shown since then what it showed before it failed.
+    pub is_as_before: bool,
 }
 
 impl SentinelLife {
@@ -280,7 +299,7 @@ pub struct SourceRow {
     pub failures: u32,
     pub failing_since: Option<Instant>,
     /// It has failed for so long that whoever watches it is told; see
-    /// [`SentinelLife::failing_told`].
+    /// [`SentinelLife::worry`].
     pub failing_told: bool,
     /// Where its redirects lead; nothing if it has none.
     pub trail: Option<Box<Trail>>,

@@ -221,11 +221,10 @@ pub(crate) enum Out {
         /// more since long ago.
         otherwise: bool,
     },
-    /// A look succeeded. `brief`: what began after it did not last, as far as it is known at all.
+    /// A look succeeded; it brought what the last one that did had, or not.
     Answers {
         source: SourceId,
         is_as_before: bool,
-        brief: Option<Instant>,
     },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),

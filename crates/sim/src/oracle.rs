@@ -20,7 +20,8 @@ use kernel::record::SentinelState;
 use letters::{Fact, Letters, Pair};
 use listening::{Legacy, Listening, Showing, ToldPair, Version};
 use manners::Manners;
-use std::collections::BTreeMap;
+use outbox::{Kind, OutboxRecord, Row};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A source, as the web has shown it to the probes.
 #[derive(Debug, Default)]
@@ -38,6 +39,8 @@ struct Source {
     doubtful_seen: Option<Instant>,
     /// It has failed for so long, and so often, that people are to know.
     fails: bool,
+    /// The version that showed last that it was blank, and was seen twice, before it was back.
+    was_blank: Option<u32>,
 }
 
 /// A sentinel, as people asked for it.
@@ -51,13 +54,18 @@ struct Sentinel {
     defined_at: Instant,
     /// When its life did.
     started: Option<Instant>,
-    /// Since when its source fails, if it heard that, or what the page has become, and not yet that
-    /// it is back.
-    worried: Option<Instant>,
+    /// What it heard of a source that fails, or is blank, while it did not hear that it is back.
+    worried: Option<Worried>,
 }
 
-/// Who knows a blank page, and not more, is worried since so long before it failed.
-const KNOWN: Span = Span::from_millis(1);
+/// What somebody heard of a source.
+#[derive(Debug, Clone, Copy)]
+struct Worried {
+    /// The page is blank, and it heard that; that the source fails it did not.
+    is_of_blank: bool,
+    /// It is back.
+    is_over: bool,
+}
 
 /// An earlier text on its way out, as the server's row says.
 #[derive(Debug)]
@@ -90,6 +98,9 @@ pub(crate) struct Oracle<'w> {
     looks: crowd::Looks,
     digests: digests::Digests,
     rules: rules::Rules,
+    /// Who hears in this step that a source is back, and the keys of all that said so.
+    told_back: BTreeSet<Box<str>>,
+    back_keys: BTreeSet<Box<str>>,
     /// Sentinels that rules enabled and disabled in this step.
     switched: Vec<(u64, bool)>,
     names: BTreeMap<SentinelId, Box<str>>,
@@ -115,6 +126,8 @@ impl<'w> Oracle<'w> {
             looks: crowd::Looks::default(),
             digests: digests::Digests::default(),
             rules: rules::Rules::default(),
+            told_back: BTreeSet::new(),
+            back_keys: BTreeSet::new(),
             switched: Vec::new(),
             names: BTreeMap::new(),
             urls: BTreeMap::new(),
@@ -196,6 +209,7 @@ impl<'w> Oracle<'w> {
                 _ => {}
             }
         }
+        self.told_back.clear();
         self.pass_time(at);
         self.streams_begin(&step.records)?;
         self.given_up(at, step)?;
@@ -480,6 +494,7 @@ impl<'w> Oracle<'w> {
                 current.expect("compared above")
             }
         };
+        let blank = source.known_blank();
         let showing = source.look(content);
         match &showing {
             Showing::Nothing => {
@@ -490,7 +505,7 @@ impl<'w> Oracle<'w> {
                 source.doubtful_seen = Some(start);
                 self.count_failure(at, url, true);
             }
-            Showing::Versions(_) => self.recover(at, url),
+            Showing::Versions(_) => self.recover(url, blank),
         }
         let heard = self.listening.probed(url, start, &showing);
         self.captured += heard.captured;
@@ -518,7 +533,7 @@ impl<'w> Oracle<'w> {
         let is_other = seen.is_some_and(|seen| at - seen >= after || seen > at);
         source.fails |= long;
         if source.fails {
-            self.tell_health(url, Some(since), is_other);
+            self.tell_failing(url, is_other);
         }
     }
 
@@ -528,47 +543,77 @@ impl<'w> Oracle<'w> {
         after - after.divided_by(60)
     }
 
-    /// Who heard only what the page had become hears no more of it, if that was soon over.
-    fn recover(&mut self, at: Instant, url: &str) {
-        let after = self.failing_after();
+    /// Who heard that it fails, or is blank, is to hear that it is back.
+    fn recover(&mut self, url: &str, blank: Option<u32>) {
         let source = self.sources.get_mut(url).expect("the caller made it");
-        let is_told = source.fails;
         (source.failures, source.failing_since, source.fails) = (0, None, false);
         source.doubtful_seen = None;
-        let watching = self.sentinels.values_mut().filter(|one| *one.spec.url == *url);
-        let is_brief = |since: Instant| !is_told && since <= at && at - since < after;
-        for sentinel in watching.filter(|one| one.worried.is_some_and(is_brief)) {
-            sentinel.worried = None;
+        source.was_blank = blank.or(source.was_blank);
+        for sentinel in self.sentinels.values_mut().filter(|one| *one.spec.url == *url) {
+            if let Some(worried) = &mut sentinel.worried {
+                worried.is_over = true;
+            }
         }
-        self.tell_health(url, None, false);
     }
 
-    /// Those who watch it hear once that it fails, whenever they came, and that it is back only
-    /// if they heard that. Who knows a blank page hears of another failure long after.
-    fn tell_health(&mut self, url: &str, failing: Option<Instant>, is_other: bool) {
-        let kind = if failing.is_some() { "source.failing" } else { "source.recovered" };
+    /// Those who watch it hear once that it fails, whenever they came. Who knows a blank page hears
+    /// of another failure long after.
+    fn tell_failing(&mut self, url: &str, is_other: bool) {
         for sentinel in self.sentinels.values_mut() {
             let watches = *sentinel.spec.url == *url && sentinel.state == SentinelState::Active;
-            let knew = failing.map(|since| since - KNOWN);
-            let is_other = is_other && knew.is_some() && sentinel.worried == knew;
-            if watches && (is_other || sentinel.worried.is_some() != failing.is_some()) {
-                sentinel.worried = failing;
-                self.letters.expect_health(&sentinel.spec, kind);
+            let is_news = sentinel
+                .worried
+                .is_none_or(|worried| worried.is_over || (is_other && worried.is_of_blank));
+            if watches && is_news {
+                sentinel.worried = Some(Worried { is_of_blank: false, is_over: false });
+                self.letters.expect_health(&sentinel.spec, "source.failing");
             }
         }
     }
 
-    /// Who is told what a page has become needs not hear that it fails.
-    fn know_odd(&mut self, fact: &Fact) {
+    /// Who is told what a page has become needs not hear that it fails, and who is told what it
+    /// shows after that, not that it is back.
+    fn know_page(&mut self, fact: &Fact) {
         let Some(sentinel) = self.sentinels.get_mut(&fact.sentinel) else { return };
-        for pair in &fact.evidence {
+        for pair in fact.evidence.iter().filter(|pair| pair.url == sentinel.spec.url) {
             let Some(source) = self.sources.get(&pair.url) else { continue };
-            let shown = source.doubtful.as_ref().filter(|((number, _), _)| *number == pair.to);
-            let blank = shown.filter(|_| source.is_known_blank());
-            if sentinel.worried.is_none() && *sentinel.spec.url == *pair.url {
-                sentinel.worried = blank.and(source.failing_since).map(|since| since - KNOWN);
+            let is_over = source.was_blank == Some(pair.to);
+            let is_blank = is_over || source.known_blank() == Some(pair.to);
+            match sentinel.worried {
+                None if is_blank => {}
+                Some(worried) if is_blank && worried.is_over => {}
+                Some(worried) if !is_blank && worried.is_over && worried.is_of_blank => {
+                    sentinel.worried = None;
+                    continue;
+                }
+                _ => continue,
             }
+            sentinel.worried = Some(Worried { is_of_blank: true, is_over });
         }
+    }
+
+    /// The server tells that a source is back: to somebody who is to hear that, once, and after
+    /// all that the look has found for them.
+    fn told_back(&mut self, row: &Row) -> Result<(), String> {
+        let name = row.sentinel.and_then(|id| self.names.get(&id)).cloned().unwrap_or_default();
+        if !self.back_keys.insert(row.key.0.clone()) || self.told_back.contains(&name) {
+            return Ok(());
+        }
+        let sentinel = self.sentinels.get_mut(&name).ok_or("told to a removed sentinel")?;
+        let source = self.sources.get(&sentinel.spec.url);
+        let is_back = source.is_some_and(|source| source.failures == 0)
+            && sentinel.state == SentinelState::Active
+            && sentinel.worried.take().is_some_and(|worried| worried.is_over);
+        let is_its = |fact: &Fact| {
+            fact.sentinel == name && fact.evidence.iter().any(|pair| pair.url == sentinel.spec.url)
+        };
+        let is_to_come = self.expected.iter().any(|(fact, ..)| is_its(fact));
+        if !is_back || is_to_come {
+            return Err(format!("{name} hears that its source is back: {is_back}, {is_to_come}"));
+        }
+        self.letters.expect_health(&sentinel.spec, "source.recovered");
+        self.told_back.insert(name);
+        Ok(())
     }
 
     /// An ended sentinel leaves when nothing is on its way to it; the oracle does not know the
@@ -612,7 +657,7 @@ impl<'w> Oracle<'w> {
                 let (_, _, spec) = self.expected.swap_remove(place);
                 self.detected += 1;
                 self.sentinels.get(&fact.sentinel).ok_or("told to a removed sentinel")?;
-                self.know_odd(&fact);
+                self.know_page(&fact);
                 self.letters.expect(&spec, fact);
             }
             Record::SentinelLife(life) if life.state == SentinelState::Ended => {
@@ -624,7 +669,10 @@ impl<'w> Oracle<'w> {
                     _ => {}
                 }
             }
-            Record::Outbox(outbox::OutboxRecord::Row(row)) => {
+            Record::Outbox(OutboxRecord::Row(row)) => {
+                if row.kind == Kind::SourceRecovered {
+                    self.told_back(row)?;
+                }
                 self.letters.row(at, row)?;
             }
             _ => {}
@@ -654,6 +702,10 @@ impl<'w> Oracle<'w> {
         }
         for sentinel in self.sentinels.values() {
             if sentinel.state == SentinelState::Active {
+                let fails = self.sources.get(&sentinel.spec.url).is_some_and(|it| it.failures > 0);
+                if !fails && sentinel.worried.is_some_and(|worried| worried.is_over) {
+                    return Err(format!("{} never heard that it is back", sentinel.spec.name));
+                }
                 self.is_up_to_date(&sentinel.spec.url, shell)?;
             }
         }
@@ -688,9 +740,11 @@ impl<'w> Oracle<'w> {
 }
 
 impl Source {
-    /// A second look has shown that it is blank, and none since that it is something else.
-    fn is_known_blank(&self) -> bool {
-        self.doubtful.as_ref().is_some_and(|((_, content), times)| content.is_blank() && *times > 1)
+    /// The version that shows that it is blank, if a second look has shown it, too, and none since
+    /// that it is something else.
+    fn known_blank(&self) -> Option<u32> {
+        let ((number, content), times) = self.doubtful.as_ref()?;
+        (content.is_blank() && *times > 1).then_some(*number)
     }
 
     /// A look found `content`. What is blank, or of another kind than what counts, must be found

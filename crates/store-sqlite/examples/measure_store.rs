@@ -70,7 +70,7 @@ fn watched(id: u32) -> Vec<Record> {
         seq: 0,
         not_evaluated: "".into(),
         blind: None,
-        failing_told: None,
+        worry: None,
         started: None,
         from: None,
         to: None,

@@ -31,6 +31,7 @@ pub(crate) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0022_asked.sql"),
     include_str!("../migrations/0023_words.sql"),
     include_str!("../migrations/0024_upgrade.sql"),
+    include_str!("../migrations/0025_back.sql"),
 ];
 
 /// The format this version writes, kept in `user_version`.
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
     use crate::SqliteStore;
     use chronon::{BlobId, Instant, SourceId, VersionNo};
-    use kernel::record::ExtractRef;
+    use kernel::record::{ExtractRef, Worry};
     use store::Store;
 
     /// A store of the first format with one source.
@@ -230,6 +231,38 @@ mod tests {
                 assert_eq!(told, (format == FIRST).then_some(store::Upgrade::Untold), "{format}");
             });
         }
+    }
+
+    #[test]
+    fn who_was_told_what_a_page_had_become_is_known_from_who_was_told_that_it_fails() {
+        with_folder(|path| {
+            let old = fresh(path, 23, [3; 16]).unwrap();
+            let source = "INSERT INTO sources (id, url, host, added_at, version, fingerprint,
+                extractor, validators_url, failures, failing_since, failing_told)
+                VALUES (9, 'https://a.example/', 'a.example', 1, 1, x'', 1, '', 3, 7001, 0)";
+            old.execute(source, []).unwrap();
+            for (id, told, others) in
+                [(1, 7000, "[[null,0,5,6]]"), (2, 7001, "[]"), (3, 4000, "[]")]
+            {
+                let sentinel = "INSERT INTO sentinels VALUES (?1, ?1, 1, '', 9, 1, 1, '[]')";
+                old.execute(sentinel, [id]).unwrap();
+                let life = "INSERT INTO sentinel_lives (id, state, first_index, seq, not_evaluated,
+                    failing_told, others) VALUES (?1, 'active', 0, 0, '', ?2, ?3)";
+                old.execute(life, params![id, told, others]).unwrap();
+            }
+            drop(old);
+            let store = SqliteStore::open(path, [4; 16]).unwrap();
+            let lives = store.reader().snapshot().unwrap().sentinels;
+            let worries: Vec<_> = lives.iter().map(|(_, life)| life.worry).collect();
+            let worry = |since, is_of_page| {
+                let since = Instant::from_millis(since);
+                Some(Worry { since, is_of_page, back: None })
+            };
+            assert_eq!(worries, [worry(7001, true), worry(7001, false), worry(4000, false)]);
+            let place = &lives[0].1.others[0];
+            let blind = Some(Instant::from_millis(6));
+            assert_eq!((place.worry, place.blind), (worry(5, false), blind));
+        });
     }
 
     #[test]

@@ -13,8 +13,8 @@ use change::{Evidence, LeafRef, StatusChange};
 use chronon::{BlobId, Instant, Period, SourceId, Span, StreamId, VersionNo, Zone};
 use graph::{Element, Position};
 use kernel::record::{
-    CapturesRow, Cause, ExtractRef, Extracts, Held, OpenCapture, Place, ProbeOutcome,
-    SentinelState, Strand, StreamSpec,
+    Back, CapturesRow, Cause, ExtractRef, Extracts, Held, OpenCapture, Place, ProbeOutcome,
+    SentinelState, Strand, StreamSpec, Worry,
 };
 use outbox::{DeliveryResult, DetectionId, Key, Part, Stage, State};
 use page::{Kind, View};
@@ -25,7 +25,8 @@ pub(crate) const META: &str = "instance, epoch, next_source, newest, spread";
 pub(crate) const OWNER: &str = "next_sentinel, next_detection, next_notification, next_channel";
 pub(crate) const SENTINEL: &str = "name, generation, text, source, created_at, defined_at, others";
 pub(crate) const LIFE: &str = "state, since, until, stream, first_index, seq, not_evaluated, \
-    failing_told, blind, others, snoozed, going, started, from_at, to_at";
+    failing_told, told_of_page, back_at, back_as_before, blind, others, snoozed, going, started, \
+    from_at, to_at";
 pub(crate) const SOURCE: &str = "url, way, owner, host, added_at, version, fingerprint, kind, extractor, \
     newest, held_version, held_fingerprint, held_kind, held_odd, held_seen, held_confirmed, \
     last_success, last_unconditional, etag, last_modified, validators_url, failures, failing_since, \
@@ -576,24 +577,59 @@ pub(crate) fn sources(columns: &mut Columns<'_>) -> Result<Vec<SourceId>> {
 
 /// Stream, first index, since when it was told that the source fails, and that a selector finds
 /// nothing in it.
-type PlaceRow = (Option<u64>, u64, Option<i64>, Option<i64>);
+type PlaceStem = (Option<u64>, u64, Option<i64>, Option<i64>);
+/// The same, whether it was told what the page has become instead, since when it is back, and
+/// whether as before.
+type PlaceFull = (Option<u64>, u64, Option<i64>, Option<i64>, bool, Option<i64>, bool);
+
+/// A place, as it is written, and as it was.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+enum PlaceRow {
+    Full(PlaceFull),
+    Stem(PlaceStem),
+}
+
+/// Since when a source fails, whether the page was told instead, since when it is back, and whether
+/// as before.
+type WorryRow = (Option<i64>, bool, Option<i64>, bool);
+
+pub(crate) fn worry_row(worry: Option<Worry>) -> WorryRow {
+    let Some(Worry { since, is_of_page, back }) = worry else { return (None, false, None, false) };
+    let at = back.map(|back| back.at.as_millis());
+    (Some(since.as_millis()), is_of_page, at, back.is_some_and(|back| back.is_as_before))
+}
+
+pub(crate) fn worry((since, is_of_page, back, is_as_before): WorryRow) -> Option<Worry> {
+    let back = back.map(|at| Back { at: Instant::from_millis(at), is_as_before });
+    Some(Worry { since: Instant::from_millis(since?), is_of_page, back })
+}
 
 pub(crate) fn places_text(places: &[Place]) -> String {
-    let row = |place: &Place| -> PlaceRow {
-        let [told, blind] =
-            [place.failing_told, place.blind].map(|since| since.map(Instant::as_millis));
-        (place.stream.map(|stream| stream.0), place.first_index, told, blind)
+    let row = |place: &Place| {
+        let stream = place.stream.map(|stream| stream.0);
+        let (told, is_of_page, back, is_as_before) = worry_row(place.worry);
+        let blind = place.blind.map(Instant::as_millis);
+        PlaceRow::Full((stream, place.first_index, told, blind, is_of_page, back, is_as_before))
     };
     json(&places.iter().map(row).collect::<Vec<_>>())
 }
 
 pub(crate) fn places(columns: &mut Columns<'_>) -> Result<Box<[Place]>> {
     let rows: Vec<PlaceRow> = read_json(columns)?;
-    let place = |(stream, first_index, told, blind): PlaceRow| Place {
-        stream: stream.map(StreamId),
-        first_index,
-        failing_told: told.map(Instant::from_millis),
-        blind: blind.map(Instant::from_millis),
+    let place = |row| {
+        let (stream, first_index, told, blind, is_of_page, back, is_as_before) = match row {
+            PlaceRow::Full(row) => row,
+            PlaceRow::Stem((stream, first_index, told, blind)) => {
+                (stream, first_index, told, blind, false, None, false)
+            }
+        };
+        Place {
+            stream: stream.map(StreamId),
+            first_index,
+            worry: worry((told, is_of_page, back, is_as_before)),
+            blind: blind.map(Instant::from_millis),
+        }
     };
     Ok(rows.into_iter().map(place).collect())
 }

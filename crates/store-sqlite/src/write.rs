@@ -298,6 +298,7 @@ impl Writer<'_> {
     }
 
     fn apply_life(&self, life: &SentinelLife) -> Result<(), StoreError> {
+        let (told, is_of_page, back, is_as_before) = rows::worry_row(life.worry);
         let values = params![
             int(life.id.0),
             life.state.name(),
@@ -307,7 +308,10 @@ impl Writer<'_> {
             int(life.first_index),
             int(life.seq),
             &*life.not_evaluated,
-            at(life.failing_told),
+            told,
+            is_of_page,
+            back,
+            is_as_before,
             at(life.blind),
             rows::places_text(&life.others),
             at(life.snoozed),

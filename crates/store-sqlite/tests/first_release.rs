@@ -343,7 +343,7 @@ fn who_heard_from_the_first_release_that_a_source_fails_is_remembered() {
     with_sample(|path| {
         let snapshot = open(path).reader().snapshot().expect("a snapshot");
         let told: Vec<_> = (snapshot.sentinels.iter())
-            .filter(|(_, life)| life.failing_told.is_some())
+            .filter(|(_, life)| life.worry.is_some())
             .map(|(row, _)| &*row.name)
             .collect();
         assert_eq!(told, ["broken"]);

@@ -87,8 +87,8 @@ impl Kernel {
             watch::Out::Failing { source, since, why, otherwise } => {
                 self.life.handle(now, life::In::Failing { source, since, why, otherwise });
             }
-            watch::Out::Answers { source, is_as_before, brief } => {
-                self.life.handle(now, life::In::Answers { source, is_as_before, brief });
+            watch::Out::Answers { source, is_as_before } => {
+                self.life.handle(now, life::In::Answers { source, is_as_before });
             }
             watch::Out::Led(source) => {
                 if self.hear.asks_status(source, &self.watch.streams_of(source)) {
@@ -117,9 +117,15 @@ impl Kernel {
                 self.watch.handle(now, watch::In::Full { source, is_full });
             }
             hear::Out::Settled(stream) => self.stream_settled(stream),
-            hear::Out::Quiet(source) => self.source_still(source),
+            hear::Out::Quiet(source) => {
+                self.source_still(source);
+                self.source_back(source);
+                let beside = self.life.back_beside(source);
+                beside.into_iter().for_each(|other| self.source_back(other));
+            }
             hear::Out::Judged { source, start, is_told } => {
                 self.watch.handle(now, watch::In::Judged { source, start, is_told });
+                self.source_back(source);
             }
         }
     }
@@ -154,7 +160,7 @@ impl Kernel {
             }
             life::Out::Leaving(source) => self.source_still(source),
             life::Out::Starts(sentinel) => self.happened(Signal::Started(sentinel), 0),
-            life::Out::Wakes(sentinel) => self.look_for(sentinel),
+            life::Out::Wakes(sentinel) => self.wakes(sentinel),
             life::Out::Ends(sentinel) => self.happened(Signal::Ended(sentinel), 0),
             life::Out::Notice(notice) => self.notices.handle(now, &mut self.owners, notice),
         }
@@ -184,10 +190,12 @@ impl Kernel {
         };
         let (found, sentinel) = (detection.id, detection.sentinel);
         for piece in &detection.evidence {
-            if let Some(since) = self.watch.failing_for(piece.source, piece.to) {
-                let source = piece.source;
-                self.life.handle(self.now, life::In::KnowsOdd { sentinel, source, since });
-            }
+            let source = piece.source;
+            let told = match self.watch.worry_of(source, piece.to) {
+                Some(worry) => life::In::KnowsOdd { sentinel, source, worry },
+                None => life::In::Shown { sentinel, source },
+            };
+            self.life.handle(self.now, told);
         }
         self.notices.found(&detection);
         match following {
@@ -219,6 +227,24 @@ impl Kernel {
         let teller = if goes_on { teller } else { teller.at_once() };
         let (generation, seq) = (detection.generation, detection.seq);
         self.tell_found(&detection, &Teller { generation, seq, ..teller });
+    }
+
+    /// Who waits to hear that the source is back hears it, if it is, and nothing that they hear
+    /// instead is on its way.
+    fn source_back(&mut self, source: SourceId) {
+        if self.watch.is_well(source) {
+            let hear = &self.hear;
+            let is_open = |stream: StreamId| hear.is_open(stream.source(), stream);
+            self.life.tell_back(self.now, source, &is_open);
+        }
+    }
+
+    /// Nothing holds the sentinel back any more: what it did not tell meanwhile is looked for.
+    fn wakes(&mut self, sentinel: SentinelId) {
+        self.look_for(sentinel);
+        for (source, _) in self.life.stands(sentinel) {
+            self.source_back(source);
+        }
     }
 
     /// The looks of those streams that have a clock.

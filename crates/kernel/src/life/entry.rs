@@ -1,6 +1,6 @@
 //! What is held of a sentinel.
 
-use crate::record::{SentinelLife, SentinelRow, SentinelState, StreamSpec};
+use crate::record::{SentinelLife, SentinelRow, SentinelState, StreamSpec, Worry};
 use crate::watch::{Ask, LastElement, SoFar, Together};
 use chronon::{Instant, Period, SourceId, Span, StreamId};
 use outbox::{Came, ChannelId, FollowingLook};
@@ -194,12 +194,12 @@ impl SentinelEntry {
         std::mem::replace(of_stream, stream)
     }
 
-    /// Since when it was told that one of its sources fails.
-    pub(crate) fn failing_told(&mut self, source: SourceId) -> Option<&mut Option<Instant>> {
+    /// What it was told of one of its sources that fails.
+    pub(crate) fn worry(&mut self, source: SourceId) -> Option<&mut Option<Worry>> {
         let at = self.row.sources().position(|other| other == source)?;
         Some(match at.checked_sub(1) {
-            None => &mut self.life.failing_told,
-            Some(other) => &mut self.life.others[other].failing_told,
+            None => &mut self.life.worry,
+            Some(other) => &mut self.life.others[other].worry,
         })
     }
 

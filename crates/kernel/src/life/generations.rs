@@ -10,7 +10,7 @@ use super::health::Blindness;
 use super::states::{Lasting, Legacies, Legacy};
 use super::{Bearings, Definition, Life, Notice, Out, Standpoint};
 use crate::owners::Owners;
-use crate::record::{Record, SentinelLife, SentinelState};
+use crate::record::{Record, SentinelLife, SentinelState, Worry};
 use crate::watch::SoFar;
 use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,11 +51,10 @@ impl Earlier {
     }
 }
 
-/// The sources that it was told fail, and since when.
-fn told_of(entry: &SentinelEntry) -> Vec<(SourceId, Instant)> {
+/// What it was told of its sources that fail.
+fn told_of(entry: &SentinelEntry) -> Vec<(SourceId, Worry)> {
     let life = &entry.life;
-    let told = std::iter::once(life.failing_told)
-        .chain(life.others.iter().map(|place| place.failing_told));
+    let told = std::iter::once(life.worry).chain(life.others.iter().map(|place| place.worry));
     entry.row.sources().zip(told).filter_map(|(source, told)| Some((source, told?))).collect()
 }
 
@@ -104,7 +103,7 @@ impl Life {
             named().any(|(at, other)| other == source && monitor.points_into(at))
         });
         let (since, until, not_evaluated) = (None, None, "".into());
-        let (failing_told, blind) = (None, None);
+        let (worry, blind) = (None, None);
         // A life that goes on started when it did.
         let started = old.life.started.filter(|_| old.life.state != SentinelState::Ended);
         let (from, to) = (None, None);
@@ -116,7 +115,7 @@ impl Life {
             from,
             to,
             not_evaluated,
-            failing_told,
+            worry,
             blind,
             ..old.life
         };
@@ -170,7 +169,7 @@ impl Life {
             id: apart,
             state: SentinelState::Ended,
             until: Some(until),
-            failing_told: None,
+            worry: None,
             snoozed: None,
             going: None,
             started: None,

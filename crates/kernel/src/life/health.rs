@@ -1,18 +1,16 @@
 //! Health: who hears that a source fails, and that it is back.
 //!
 //! Each active sentinel on a failing source is told once, whenever it came; that the source is
-//! back is told to those who were told that it fails, and to nobody else. What was told is in the
-//! sentinel's life. Who was told that the page has become an error knows that. They hear more only
-//! if the source fails in another way long after, or if it lasted and is back. So it is with a
-//! selector that finds nothing any more, and finds again.
+//! back is told to those who were told that it fails, or what the page has become, and to nobody
+//! else. What was told is in the sentinel's life. Who was told what the page has become knows that.
+//! They hear more only if the source fails in another way long after, and that it is back: by what
+//! the same look tells them, or else by a message. So it is with a selector that finds nothing any
+//! more, and finds again.
 
 use super::{Life, Notice};
-use chronon::{Instant, SentinelId, SourceId, Span};
+use crate::record::{Back, Place, Worry};
+use chronon::{Instant, SentinelId, SourceId, Span, StreamId};
 use outbox::{ChannelId, Health, Kind};
-
-/// Who knows what a page has become, and was not told that it fails, knew it so long before it
-/// failed: that is how the two are told apart.
-const KNOWN_BEFORE: Span = Span::from_millis(1);
 
 /// What a sentinel tells of its source's health, and by which channels.
 #[derive(Debug)]
@@ -37,7 +35,8 @@ struct Said<'a> {
 
 impl Life {
     /// A probe of a source that counts as failing has failed: those who watch it and were not told
-    /// hear it now.
+    /// hear it now. Who was told of an earlier failure, and not that it was over, hears of this
+    /// one.
     pub(super) fn tell_failing(
         &mut self,
         source: SourceId,
@@ -50,19 +49,21 @@ impl Life {
         let hearing = watchers.all().iter().filter(|id| self.tells_health(**id));
         let (told, mut untold): (Vec<SentinelId>, Vec<_>) = hearing.copied().partition(is_told);
         let mut knowing: Vec<SentinelId> = Vec::new();
-        for id in told.into_iter().filter(|_| otherwise) {
-            let known = self.entry(id).failing_told(source).and_then(|told| *told);
-            knowing.extend(known.filter(|known| *known == since - KNOWN_BEFORE).map(|_| id));
+        for id in told {
+            let Some(worry) = self.worry(id, source) else { continue };
+            if worry.back.is_some() {
+                untold.push(id);
+            } else if otherwise && worry.is_of_page && worry.since == since {
+                knowing.push(id);
+            }
         }
         untold.extend(&knowing);
         for id in untold {
-            if let Some(told) = self.entry(id).failing_told(source) {
-                *told = Some(since);
-            }
-            self.watchers_of(source).told_mut().insert(id);
+            self.worries(id, source, Worry { since, is_of_page: false, back: None });
             // For how long it has failed otherwise is not known.
             let knows = knowing.binary_search(&id).is_ok();
-            let lasting = if knows { String::new() } else { self.lasting(", for", since) };
+            let lasting =
+                if knows { String::new() } else { lasting(", for", self.now.since(since)) };
             let note = format!("{why}{lasting}");
             let (kind, note) = (Kind::SourceFailing, &*note);
             self.tell_health(id, &Said { kind, source, failing_since: since, note });
@@ -70,63 +71,110 @@ impl Life {
     }
 
     /// A sentinel is told what the source shows instead of its content: that it fails is no news.
-    pub(super) fn know_odd(&mut self, id: SentinelId, source: SourceId, since: Instant) {
-        let told = self.sentinels.get_mut(&id).and_then(|entry| entry.failing_told(source));
-        if let Some(told) = told.filter(|told| told.is_none()) {
-            *told = Some(since - KNOWN_BEFORE);
-            self.touched.insert(id);
-            self.watchers_of(source).told_mut().insert(id);
+    pub(super) fn know_odd(&mut self, id: SentinelId, source: SourceId, worry: Worry) {
+        let known = self.worry(id, source).filter(|known| known.back.is_none());
+        if known.is_none() {
+            self.worries(id, source, worry);
         }
     }
 
-    /// A source answers again, and nobody heard more of it than what it showed: what began after
-    /// `brief` did not last.
-    pub(super) fn forget_brief(&mut self, source: SourceId, brief: Instant) {
+    /// A probe has succeeded: what people were told of the source is over. They hear it once all
+    /// that the look led to is compared, and not before they hear anything.
+    pub(super) fn note_back(&mut self, source: SourceId, is_as_before: bool) {
         let Some(watchers) = self.watchers.get(&source) else { return };
-        let (told, now) = (watchers.told().to_vec(), self.now);
-        for id in told {
-            let Some(told) = self.entry(id).failing_told(source) else { continue };
-            if told.is_some_and(|since| brief < since && since <= now) {
-                *told = None;
-                self.touched.insert(id);
-                self.watchers_of(source).told_mut().retain(|other| *other != id);
+        for id in watchers.told().to_vec() {
+            let Some(worry) = self.worry(id, source) else { continue };
+            let back = match worry.back {
+                None => Back { at: self.now, is_as_before },
+                Some(back) => Back { is_as_before: back.is_as_before && is_as_before, ..back },
+            };
+            if worry.back != Some(back) {
+                self.worries(id, source, Worry { back: Some(back), ..worry });
             }
         }
     }
 
-    /// A probe has succeeded. Who is disabled hears of it once enabled, at the next success.
-    /// `is_as_before`: it brought what the last one before it had.
-    pub(super) fn tell_recovered(&mut self, source: SourceId, is_as_before: bool) {
+    /// A sentinel is told what the source shows, or how it answers: that it is back is no news to
+    /// who knew what it had become. Who was told that it fails is told that it does no more, as
+    /// programs wait for that.
+    pub(super) fn know_back(&mut self, id: SentinelId, source: SourceId) {
+        let is_over = |worry: &Worry| worry.back.is_some() && worry.is_of_page;
+        if self.worry(id, source).is_some_and(|worry| is_over(&worry)) {
+            self.worries_no_more(id, source);
+        }
+    }
+
+    /// All that the last look at the source led to is compared, and it answers: who waits to hear
+    /// that it is back hears it now, unless `is_open`, comparisons on a stream of theirs go on. Who
+    /// is held back, or disabled, goes on waiting.
+    pub(crate) fn tell_back(
+        &mut self,
+        now: Instant,
+        source: SourceId,
+        is_open: &dyn Fn(StreamId) -> bool,
+    ) {
+        self.now = now;
         let Some(watchers) = self.watchers.get(&source) else { return };
-        let told = watchers.told().iter().copied();
-        let hearing: Vec<SentinelId> = told.filter(|id| self.tells_health(*id)).collect();
+        let mut hearing: Vec<(SentinelId, Instant, Back)> = Vec::new();
+        for id in watchers.told().to_vec() {
+            let worry = self.worry(id, source);
+            if let Some(Worry { since, back: Some(back), .. }) = worry
+                && self.tells_health(id)
+                && !self.sentinels[&id].life.streams().any(is_open)
+            {
+                hearing.push((id, since, back));
+            }
+        }
         if hearing.is_empty() {
             return;
         }
         // Both are in order of id.
-        self.watchers_of(source).told_mut().retain(|id| hearing.binary_search(id).is_err());
-        for id in hearing {
-            let told = self.entry(id).failing_told(source).and_then(Option::take);
-            let failing_since = told.unwrap_or(self.now);
-            let lasting = self.lasting(" after", failing_since);
-            let shows = if is_as_before { ", and shows what it did before" } else { "" };
+        let goes_on = |id: &SentinelId| hearing.binary_search_by_key(id, |one| one.0).is_err();
+        self.watchers_of(source).told_mut().retain(goes_on);
+        for (id, since, back) in hearing {
+            if let Some(worry) = self.entry(id).worry(source) {
+                *worry = None;
+            }
+            let lasting = lasting(" after", back.at.since(since));
+            let shows = if back.is_as_before { ", and shows what it did before" } else { "" };
             let note = format!("it can be read again{lasting}{shows}");
             let (kind, note) = (Kind::SourceRecovered, &*note);
-            self.tell_health(id, &Said { kind, source, failing_since, note });
+            self.tell_health(id, &Said { kind, source, failing_since: since, note });
         }
     }
 
-    /// How long it lasts by now, as in `, for 6 h 10 min`; nothing of moments.
-    fn lasting(&self, word: &str, since: Instant) -> String {
-        let span = self.now.since(since);
-        // Seconds, and minutes of a day, say nothing.
-        let step = match span {
-            _ if span < Span::HOUR => Span::MINUTE,
-            _ if span < Span::DAY => Span::MINUTE.times(10),
-            _ => Span::HOUR,
-        };
-        let rounded = (span + step.divided_by(2)).as_millis() / step.as_millis();
-        if rounded > 0 { format!("{word} {}", step.times(rounded)) } else { String::new() }
+    /// The sources of which somebody waits to hear that they are back who also captures `source`,
+    /// with whose rounds theirs are compared.
+    pub(crate) fn back_beside(&self, source: SourceId) -> Vec<SourceId> {
+        let Some(watchers) = self.watchers.get(&source) else { return Vec::new() };
+        let entries = watchers.all().iter().map(|id| &self.sentinels[id]);
+        let joint = entries.filter(|entry| entry.plan.is_joint);
+        let is_back = |place: &&Place| place.worry.is_some_and(|worry| worry.back.is_some());
+        let backs = joint.flat_map(|entry| {
+            let places = entry.row.others.iter().zip(&entry.life.others);
+            places.filter(|(_, place)| is_back(place)).map(|(source, _)| *source)
+        });
+        backs.collect()
+    }
+
+    fn worry(&mut self, id: SentinelId, source: SourceId) -> Option<Worry> {
+        self.sentinels.get_mut(&id)?.worry(source).and_then(|worry| *worry)
+    }
+
+    fn worries(&mut self, id: SentinelId, source: SourceId, worry: Worry) {
+        let known = self.sentinels.get_mut(&id).and_then(|entry| entry.worry(source));
+        let Some(known) = known else { return };
+        *known = Some(worry);
+        self.touched.insert(id);
+        self.watchers_of(source).told_mut().insert(id);
+    }
+
+    fn worries_no_more(&mut self, id: SentinelId, source: SourceId) {
+        if let Some(known) = self.entry(id).worry(source) {
+            *known = None;
+        }
+        self.touched.insert(id);
+        self.watchers_of(source).told_mut().remove(&id);
     }
 
     /// One that is held back tells once it is not, if it still holds then.
@@ -209,12 +257,21 @@ impl Life {
     }
 
     /// A sentinel has a new text: what it was told of sources still holds of those that it keeps.
-    pub(super) fn carry_health(&mut self, id: SentinelId, told: &[(SourceId, Instant)]) {
-        for &(source, since) in told {
-            if let Some(told) = self.entry(id).failing_told(source) {
-                *told = Some(since);
-                self.watchers_of(source).told_mut().insert(id);
-            }
+    pub(super) fn carry_health(&mut self, id: SentinelId, told: &[(SourceId, Worry)]) {
+        for &(source, worry) in told {
+            self.worries(id, source, worry);
         }
     }
+}
+
+/// How long it lasted, as in `, for 6 h 10 min`; nothing of moments.
+fn lasting(word: &str, span: Span) -> String {
+    // Seconds, and minutes of a day, say nothing.
+    let step = match span {
+        _ if span < Span::HOUR => Span::MINUTE,
+        _ if span < Span::DAY => Span::MINUTE.times(10),
+        _ => Span::HOUR,
+    };
+    let rounded = (span + step.divided_by(2)).as_millis() / step.as_millis();
+    if rounded > 0 { format!("{word} {}", step.times(rounded)) } else { String::new() }
 }

@@ -32,8 +32,8 @@ impl Life {
             ast.to = life.until.map(When::At);
         } else {
             self.names.insert(&row.name, id);
-            let others = life.others.iter().map(|place| place.failing_told);
-            let told = std::iter::once(life.failing_told).chain(others);
+            let others = life.others.iter().map(|place| place.worry);
+            let told = std::iter::once(life.worry).chain(others);
             for (source, told) in row.sources().zip(told) {
                 self.watchers_of(source).insert(id);
                 if told.is_some() {

@@ -80,7 +80,7 @@ impl Life {
             seq: 0,
             not_evaluated: "".into(),
             blind: None,
-            failing_told: None,
+            worry: None,
             others: Box::default(),
             snoozed: None,
             going: None,

@@ -7,7 +7,7 @@ use super::status::Standing;
 use super::streams::{CountedLook, Last};
 use super::{Out, Sight, Watch};
 use crate::io::{Announcement, Answer, Fetched, ProbeEnd, Validators};
-use crate::record::{ProbeOutcome, ProbeRow, Record, SourceRow, StreamSpec};
+use crate::record::{Back, ProbeOutcome, ProbeRow, Record, SourceRow, StreamSpec, Worry};
 use chronon::{Instant, OwnerId, SourceId, Span, VersionNo};
 use page::View;
 use schedule::{Event, Outcome, Pick, Reason};
@@ -93,7 +93,7 @@ impl Watch {
         entry.probing_since = None;
         let url: Box<str> = entry.row.url.shown().into();
         let looks = Looks { last: entry.row.last_success, start };
-        let before = Standing::of(&entry.row);
+        let (before, odd) = (Standing::of(&entry.row), worry_of(&entry.row));
         let mut sight = None;
         let looked = match end {
             ProbeEnd::SetAside { reason } => {
@@ -139,7 +139,7 @@ impl Watch {
             Looked::Counts { began, .. } => {
                 let is_as_before =
                     matches!(outcome, ProbeOutcome::Same | ProbeOutcome::NotModified);
-                self.count_success(probed, is_as_before);
+                self.count_success(probed, is_as_before, odd);
                 let feeds_capture = self.brought_content(probed, began, sight);
                 self.compare_answers(probed, before, &outcome);
                 self.out.push_back(Out::Looked { source, start, feeds_capture });
@@ -227,21 +227,33 @@ impl Watch {
         self.now - (after - after.divided_by(60))
     }
 
-    /// Since when the source has failed, if that is because it became what this version shows.
-    pub(crate) fn failing_for(&self, source: SourceId, version: VersionNo) -> Option<Instant> {
-        let row = &self.sources.get(&source)?.row;
-        let odd = row.held.as_ref().filter(|held| held.confirmed && held.version == version);
-        odd.and(row.failing_since)
+    /// What is told with this version, if the source has become, or became, what it shows.
+    pub(crate) fn worry_of(&self, source: SourceId, version: VersionNo) -> Option<Worry> {
+        let entry = self.sources.get(&source)?;
+        let known = worry_of(&entry.row).or(entry.over.as_deref().copied());
+        known.filter(|(shown, _)| *shown == version).map(|(_, worry)| worry)
     }
 
-    fn count_success(&mut self, probed: Probed, is_as_before: bool) {
-        let long_ago = self.long_ago();
+    /// The last look at it brought what counts.
+    pub(crate) fn is_well(&self, source: SourceId) -> bool {
+        self.sources.get(&source).is_some_and(|entry| entry.row.failures == 0)
+    }
+
+    /// `odd`: what it was until now.
+    fn count_success(
+        &mut self,
+        probed: Probed,
+        is_as_before: bool,
+        odd: Option<(VersionNo, Worry)>,
+    ) {
+        let now = self.now;
         let Some(entry) = self.sources.get_mut(&probed.source) else { return };
+        // Who is told late what it was is told as late that it is back.
+        if let Some((shown, worry)) = odd {
+            let back = Some(Back { at: now, is_as_before });
+            entry.over = Some(Box::new((shown, Worry { back, ..worry })));
+        }
         let row = &mut entry.row;
-        // Where nobody was told that it fails, what is known of it may be over without a word.
-        let brief = (!row.failing_told).then_some(long_ago);
-        // A later look says nothing of what was there before the failure.
-        let is_as_before = is_as_before && row.failing_since.is_some();
         row.failing_told = false;
         row.failing_since = None;
         row.failures = 0;
@@ -250,7 +262,7 @@ impl Watch {
             row.last_unconditional = Some(probed.start);
         }
         self.touched.sources.insert(probed.source);
-        self.out.push_back(Out::Answers { source: probed.source, is_as_before, brief });
+        self.out.push_back(Out::Answers { source: probed.source, is_as_before });
         self.look_for_demands(probed.source, probed.start);
     }
 
@@ -348,4 +360,11 @@ impl Watch {
         }
         is_first
     }
+}
+
+/// Which version shows what the source has become instead of its content, and what is told of it.
+fn worry_of(row: &SourceRow) -> Option<(VersionNo, Worry)> {
+    let held = row.held.as_ref().filter(|held| held.confirmed)?;
+    let worry = Worry { since: row.failing_since?, is_of_page: true, back: None };
+    Some((held.version, worry))
 }

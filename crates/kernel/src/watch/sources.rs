@@ -4,8 +4,8 @@ use super::dates::Changes;
 use super::redirects::{Beginning, Look};
 use super::{Address, Timer, Watch, Weighed};
 use crate::few::Few;
-use crate::record::SourceRow;
-use chronon::{HostId, Instant, SourceId, Span, StreamId};
+use crate::record::{SourceRow, Worry};
+use chronon::{HostId, Instant, SourceId, Span, StreamId, VersionNo};
 use schedule::Event;
 
 /// A source: its row, and what is going on at it.
@@ -20,6 +20,8 @@ pub(super) struct SourceEntry {
     pub(super) probing_since: Option<Instant>,
     /// What the last look's content says of when it changed, until that look is judged.
     pub(super) changes: Option<Box<Changes>>,
+    /// What it had become before it was back, as this version shows.
+    pub(super) over: Option<Box<(VersionNo, Worry)>>,
     /// The look that is under way, and where the next one begins if not at the source's own URL.
     pub(super) look: Option<Box<Look>>,
     pub(super) beginning: Option<Box<Beginning>>,
@@ -46,6 +48,7 @@ impl SourceEntry {
             weight: 0,
             probing_since: None,
             changes: None,
+            over: None,
             look: None,
             beginning: None,
             is_named: false,

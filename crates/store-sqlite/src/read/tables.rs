@@ -131,7 +131,7 @@ fn life(row: &Row<'_>) -> Result<SentinelLife> {
         first_index: columns.number()?,
         seq: columns.number()?,
         not_evaluated: columns.text()?,
-        failing_told: columns.maybe_instant()?,
+        worry: rows::worry((columns.take()?, columns.take()?, columns.take()?, columns.take()?)),
         blind: columns.maybe_instant()?,
         others: rows::places(&mut columns)?,
         snoozed: columns.maybe_instant()?,

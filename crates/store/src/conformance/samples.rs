@@ -15,10 +15,10 @@ use event::{
 use graph::{Element, Position, RoundId};
 use kernel::Record;
 use kernel::record::{
-    ApplyingRow, CapturesRow, Cause, DemandRow, EventRow, ExtractRef, FiringRow, HabitsRow, Held,
-    HostRow, KeptValidators, LoudRow, Meta, OpenCapture, OwnerRow, Place, ProbeOutcome, ProbeRow,
-    RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState, SourceRow,
-    Strand, StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow,
+    ApplyingRow, Back, CapturesRow, Cause, DemandRow, EventRow, ExtractRef, FiringRow, HabitsRow,
+    Held, HostRow, KeptValidators, LoudRow, Meta, OpenCapture, OwnerRow, Place, ProbeOutcome,
+    ProbeRow, RaiseKey, RoundRow, RuleLife, RuleRow, SentinelLife, SentinelRow, SentinelState,
+    SourceRow, Strand, StreamRow, StreamSpec, Trail, Transition, VersionFacts, VersionRow, Worry,
 };
 use outbox::{
     Attempt, Came, ChannelId, ChannelRow, Course, DeliveryResult, Detection, DetectionId, Effort,
@@ -102,18 +102,23 @@ pub(super) fn life(id: u32, salt: u64) -> SentinelLife {
         seq: salt + 1,
         not_evaluated: if salt.is_multiple_of(2) { "".into() } else { text("why", 1, salt) },
         blind: maybe(salt + 1, at(salt + 5)),
-        failing_told: maybe(salt, at(salt + 3)),
+        worry: maybe(salt, worry(salt)),
         others: (0..salt % 3)
             .map(|other| Place {
                 stream: maybe(other, stream_id(other as u32)),
                 first_index: other + salt,
-                failing_told: maybe(other + 1, at(other)),
+                worry: maybe(other + 1, worry(other)),
                 blind: maybe(other, at(other + 1)),
             })
             .collect(),
         snoozed: maybe(salt, at(salt + 7)),
         going: maybe(salt + 1, at(salt + 8)),
     }
+}
+
+fn worry(salt: u64) -> Worry {
+    let back = maybe(salt / 2, Back { at: at(salt + 4), is_as_before: salt.is_multiple_of(3) });
+    Worry { since: at(salt + 3), is_of_page: salt % 8 > 3, back }
 }
 
 pub(super) fn applying(salt: u64) -> ApplyingRow {
