@@ -265,6 +265,10 @@ impl Reader for SqliteReader {
     fn due(&self, channel: ChannelId, limit: usize) -> Result<Vec<Row>, StoreError> {
         self.list(&OUTBOX, DUE_OR_CLOSED, (channel.0 as i64, capped(limit)))
     }
+
+    fn tried_last(&self, channel: ChannelId) -> Result<Option<Row>, StoreError> {
+        self.first(&OUTBOX, TRIED_LAST, [channel.0 as i64])
+    }
 }
 
 fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
@@ -347,6 +351,9 @@ pub(crate) const FIRST_DUE: &str = "WHERE channel = ?1 AND due_at IS NOT NULL AN
     ORDER BY due_at, id LIMIT ?2 + 0";
 pub(crate) const DUE_OR_CLOSED: &str = "WHERE channel = ?1 AND due_at IS NOT NULL
     ORDER BY due_at, id LIMIT ?2 + 0";
+/// It reads what is unfinished of the channel, once at a start.
+pub(crate) const TRIED_LAST: &str = "WHERE channel = ?1 AND state < 3 AND tried_after IS NOT NULL
+    ORDER BY created_at + tried_after DESC, id LIMIT 1";
 const UNFINISHED: &str = "SELECT channel, count(*) FROM outbox
     WHERE state < 3 GROUP BY channel ORDER BY channel";
 

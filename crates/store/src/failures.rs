@@ -2,25 +2,18 @@
 
 use crate::{Reader, StoreError};
 use kernel::Snapshot;
-use outbox::{ChannelId, DeliveryResult, Row};
-use std::collections::BTreeMap;
+use outbox::{ChannelId, DeliveryResult};
 
 /// How the last try failed by each channel by which nothing arrives, as far as what it was of still
-/// waits. Reads the attempts of one notification per such channel.
+/// waits, however much else does. Reads the attempts of one notification per such channel.
 pub fn failures(
     snapshot: &Snapshot,
     reader: &dyn Reader,
 ) -> Result<Vec<(ChannelId, Box<str>)>, StoreError> {
-    let mut last: BTreeMap<ChannelId, &Row> = BTreeMap::new();
-    for row in snapshot.outbox.iter().filter(|row| row.effort.last.is_some()) {
-        let known = last.entry(row.channel).or_insert(row);
-        if row.effort.last > known.effort.last {
-            *known = row;
-        }
-    }
     let failing = snapshot.channels.iter().filter(|channel| channel.course.failing.is_some());
     let mut found = Vec::new();
-    for row in failing.filter_map(|channel| last.get(&channel.id)) {
+    for channel in failing {
+        let Some(row) = reader.tried_last(channel.id)? else { continue };
         let attempt = reader.attempts(row.id)?.pop();
         if let Some(DeliveryResult::Failed { reason, .. }) = attempt.map(|attempt| attempt.result) {
             found.push((row.channel, reason));

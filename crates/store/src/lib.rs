@@ -160,6 +160,8 @@ pub trait Reader: Send + Sync {
     /// Rows of a channel that are due or closed, by due time then id; a closed row counts as due
     /// when it closed.
     fn due(&self, channel: ChannelId, limit: usize) -> Result<Vec<Row>, StoreError>;
+    /// The unfinished row of a channel that was tried last, the first of several at one time.
+    fn tried_last(&self, channel: ChannelId) -> Result<Option<Row>, StoreError>;
 }
 
 /// What can go wrong: a sentence for people that says what to do.

@@ -2,7 +2,7 @@
 
 use crate::SqliteStore;
 use crate::prune::{DETECTIONS_AFTER, DETECTIONS_ON, FINISHED_AFTER, NEWEST_BEYOND};
-use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED, VERSIONS_BEFORE};
+use crate::read::{DUE_OR_CLOSED, FIRST_DUE, OPEN_OR_CLOSED, TRIED_LAST, VERSIONS_BEFORE};
 use crate::write::{MESSAGE_BEFORE, RESULT_BEFORE};
 
 /// What SQLite would do, one line a step.
@@ -24,6 +24,8 @@ fn finding_unfinished_notifications_does_not_look_at_finished_ones() {
             "{steps:?}"
         );
     }
+    let steps = plan_of(&format!("SELECT * FROM outbox {TRIED_LAST}"));
+    assert!(steps[0].starts_with("SEARCH outbox USING INDEX outbox_unfinished "), "{steps:?}");
 }
 
 #[test]

@@ -77,6 +77,13 @@ pub fn how_a_channel_failed_is_known_after_a_start(bench: &mut dyn Bench) {
             attempt(4, 5),
         ]))
         .unwrap();
+    // What waits in front of it, and was not tried, is more than is loaded.
+    let ahead = |id| {
+        let mut row = row(id, 1, State::Due { at: at(80) });
+        row.effort.last = None;
+        samples::row(row)
+    };
+    store.append(&records((100..100 + DUE_ROWS_LOADED as u64).map(ahead).collect())).unwrap();
     drop(store);
     let reader = bench.open().reader();
     let found = crate::failures(&reader.snapshot().unwrap(), &*reader).unwrap();

@@ -8,6 +8,7 @@ use kernel::record::{
     HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -142,6 +143,14 @@ impl Reader for MemoryReader {
             let mut rows: Vec<_> = rows.filter(|row| due_at(row).is_some()).collect();
             rows.sort_by_key(|row| (due_at(row), row.id));
             rows.into_iter().take(limit.min(LIST_ROWS_MAX)).cloned().collect()
+        })
+    }
+
+    fn tried_last(&self, channel: ChannelId) -> Result<Option<Row>, StoreError> {
+        self.with(|state| {
+            let rows = state.outbox.values().filter(|row| row.channel == channel);
+            let tried = rows.filter(|row| is_unfinished(row) && row.effort.last.is_some());
+            tried.max_by_key(|row| (row.effort.last, Reverse(row.id))).cloned()
         })
     }
 }
