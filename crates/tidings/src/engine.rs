@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Batch, Store, StoreError};
 use tokio::sync::{mpsc, oneshot, watch};
-use web::Request;
+use web::{Halt, Request};
 
 /// Inputs of one batch at most, and how long they are gathered at most.
 const BATCH_MAX: usize = 2_000;
@@ -101,6 +101,8 @@ pub struct Engine {
     clock: Arc<Clock>,
     hands: Box<dyn Hands + Send>,
     pulse: Arc<Pulse>,
+    /// Why it cannot go on, for those who ask meanwhile.
+    halt: Halt,
     replies: HashMap<RequestId, oneshot::Sender<Answer>>,
     next_request: u64,
     /// Views of the kernel asked for while a batch is gathered: answered when it is durable.
@@ -131,6 +133,7 @@ impl Engine {
             clock,
             hands,
             pulse: Arc::default(),
+            halt: Halt::default(),
             replies: HashMap::new(),
             next_request: 0,
             looks: Vec::new(),
@@ -151,6 +154,11 @@ impl Engine {
     /// Does nothing until the clock is trusted; people may look meanwhile.
     pub fn with_waiting(self, waiting: Option<Waiting>) -> Engine {
         Engine { waiting, ..self }
+    }
+
+    /// Why this engine goes no further, while it does not.
+    pub fn halt(&self) -> Halt {
+        self.halt.clone()
     }
 
     /// What this engine says of itself.
@@ -313,9 +321,13 @@ impl Engine {
         let mut pause = Duration::from_millis(50);
         loop {
             let error = match self.store.append(batch) {
-                Ok(()) => return Ok(()),
+                Ok(()) => {
+                    self.halt.set(None);
+                    return Ok(());
+                }
                 Err(error) => error,
             };
+            self.halt.set(Some(&error.to_string()));
             if began.elapsed() >= self.patience || *stop.borrow() {
                 return Err(Ended::StoreFailed(error.to_string()));
             }

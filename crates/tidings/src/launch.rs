@@ -199,7 +199,7 @@ fn run(
         stop: stopped,
         _open: completions,
     };
-    let pulse = engine.pulse();
+    let (pulse, halt) = (engine.pulse(), engine.halt());
     let (ending, ended) = watch::channel(false);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let thread = std::thread::Builder::new().name("engine".into()).spawn(move || {
@@ -208,7 +208,7 @@ fn run(
         let _ = ending.send(true);
         ended
     })?;
-    let desk = web::Desk::new(requests, reader, live, now_of(&clock));
+    let desk = web::Desk::new(requests, reader, live, now_of(&clock)).with_halt(halt);
     let roster =
         Roster { book, desk: desk.clone(), clock: Arc::clone(&clock), turn: Arc::default() };
     let roster = Arc::new(roster);

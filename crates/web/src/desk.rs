@@ -8,11 +8,14 @@ use chronon::{Instant, OwnerId};
 use kernel::io::{Actor, Answer, Command};
 use kernel::{Kernel, Occasion, Proposal, Purpose, Vetted};
 use std::sync::Arc;
+use std::time::Duration;
 use store::{Reader, StoreError};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 /// How often a text is checked before it is given up because names keep changing.
 const CHECKS_MAX: u32 = 5;
+/// How long the engine may stand still before who only looks hears why.
+const HALT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the engine is asked.
 pub enum Request {
@@ -23,13 +26,52 @@ pub enum Request {
     Look(Box<dyn FnOnce(&Kernel) + Send>),
 }
 
-/// The engine has stopped, or did not answer because it is stopping.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the server is stopping; try again when it runs")]
-pub struct Closed;
+/// Why the engine goes no further, while it does not, or when it has ended for that.
+#[derive(Debug, Clone, Default)]
+pub struct Halt(watch::Sender<Option<Arc<str>>>);
+
+impl Halt {
+    /// What keeps the engine, in a sentence; nothing: it goes on.
+    pub fn set(&self, why: Option<&str>) {
+        let why = why.map(Arc::from);
+        self.0.send_if_modified(|known| std::mem::replace(known, why.clone()) != why);
+    }
+
+    fn why(&self) -> Option<Arc<str>> {
+        self.0.borrow().clone()
+    }
+
+    /// Waits until it has lasted for [`HALT_PATIENCE`].
+    async fn lasts(&self) -> Closed {
+        let mut seen = self.0.subscribe();
+        loop {
+            // The sender is here: there will be a change, or none ever.
+            let _ = seen.wait_for(Option::is_some).await;
+            tokio::time::sleep(HALT_PATIENCE).await;
+            if let Some(why) = self.why() {
+                return Closed(Some(why));
+            }
+        }
+    }
+}
+
+/// The engine has stopped, or did not answer because it is stopping or cannot go on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Closed(Option<Arc<str>>);
+
+impl std::error::Error for Closed {}
+
+impl std::fmt::Display for Closed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            None => f.write_str("the server is stopping; try again when it runs"),
+            Some(why) => write!(f, "the server cannot go on: {why}"),
+        }
+    }
+}
 
 /// Why a text got no answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
     #[error(transparent)]
     Closed(#[from] Closed),
@@ -47,6 +89,7 @@ pub struct Desk {
     live: Arc<Live>,
     checkers: Checkers,
     now: Arc<dyn Fn() -> Instant + Send + Sync>,
+    halt: Halt,
 }
 
 impl Desk {
@@ -58,7 +101,17 @@ impl Desk {
         live: Arc<Live>,
         now: Arc<dyn Fn() -> Instant + Send + Sync>,
     ) -> Desk {
-        Desk { requests, reader, live, checkers: Checkers::default(), now }
+        let (checkers, halt) = (Checkers::default(), Halt::default());
+        Desk { requests, reader, live, checkers, now, halt }
+    }
+
+    /// Says why the engine goes no further, which says it there.
+    pub fn with_halt(self, halt: Halt) -> Desk {
+        Desk { halt, ..self }
+    }
+
+    fn closed(&self) -> Closed {
+        Closed(self.halt.why())
     }
 
     /// Checks a sentinel text among the owner's names, away from the engine's thread.
@@ -92,8 +145,9 @@ impl Desk {
     pub async fn ask(&self, actor: Actor, command: Command) -> Result<Answer, Closed> {
         let (reply, answer) = oneshot::channel();
         let command = Box::new(command);
-        self.requests.send(Request::Ask { actor, command, reply }).await.map_err(|_| Closed)?;
-        answer.await.map_err(|_| Closed)
+        let asked = self.requests.send(Request::Ask { actor, command, reply }).await;
+        asked.map_err(|_| self.closed())?;
+        answer.await.map_err(|_| self.closed())
     }
 
     /// Runs `f` on the engine's thread. Keep it short: nothing else happens meanwhile.
@@ -106,8 +160,15 @@ impl Desk {
             // Nobody waits any more if this fails; then nobody misses it.
             let _ = reply.send(f(kernel));
         }));
-        self.requests.send(look).await.map_err(|_| Closed)?;
-        answer.await.map_err(|_| Closed)
+        let looked = async {
+            self.requests.send(look).await.map_err(|_| self.closed())?;
+            answer.await.map_err(|_| self.closed())
+        };
+        tokio::select! {
+            biased;
+            looked = looked => looked,
+            closed = self.halt.lasts() => Err(closed),
+        }
     }
 
     /// The store's reader. It blocks: call it inside `spawn_blocking`, or use [`Desk::read`].
@@ -175,6 +236,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[tokio::test]
+    async fn who_looks_hears_why_the_engine_stands_still() {
+        let (desk, inlet) = desk();
+        let halt = Halt::default();
+        let desk = desk.with_halt(halt.clone());
+        halt.set(Some("the disk is full"));
+        let said = desk.look(|_| ()).await.expect_err("nobody answers").to_string();
+        assert_eq!(said, "the server cannot go on: the disk is full");
+        drop(inlet);
+        let ended = desk.look(|_| ()).await.expect_err("it has ended").to_string();
+        assert_eq!(ended, said);
+        halt.set(None);
+        let stops = desk.look(|_| ()).await.expect_err("it has ended").to_string();
+        assert!(stops.contains("is stopping"), "{stops}");
     }
 
     #[tokio::test]

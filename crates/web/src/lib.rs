@@ -50,7 +50,7 @@ mod words;
 
 pub use config::{Limits, Setting, WebConfig};
 pub use connection::serve;
-pub use desk::{Closed, Desk, Request, Unanswered};
+pub use desk::{Closed, Desk, Halt, Request, Unanswered};
 pub use keeper::{Entropy, Keeper};
 pub use live::Live;
 pub use looker::{Content, Looker, Looking, Seen, Unseen};

@@ -87,7 +87,8 @@ pub(crate) async fn rehearse(
     let stage = app.config.rehearsal.clone().ok_or_else(|| {
         Problem::conflict("Stored versions can be shown to a text by a running server only.")
     })?;
-    let seat = Arc::clone(&app.series).acquire_owned().await.map_err(|_| crate::Closed)?;
+    let seat =
+        Arc::clone(&app.series).acquire_owned().await.map_err(|_| crate::Closed::default())?;
     let now = app.now();
     let sources = app.desk.look(move |kernel| {
         urls.iter().map(|url| kernel.source_by_url(owner, url)).collect::<Vec<_>>()

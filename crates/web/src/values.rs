@@ -109,7 +109,7 @@ pub(crate) async fn values(
         return Ok(Values { sentinel, series: Vec::new() });
     }
     let seat = Arc::clone(&app.series).acquire_owned().await;
-    let seat = seat.map_err(|_| crate::Closed)?;
+    let seat = seat.map_err(|_| crate::Closed::default())?;
     let series = app.desk.read(move |reader| {
         let _held_while_reading = seat;
         Versions { id, room: effort.room() }.all(reader, &watched)
