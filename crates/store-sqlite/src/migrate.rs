@@ -239,7 +239,7 @@ mod tests {
             let old = fresh(path, 23, [3; 16]).unwrap();
             let source = "INSERT INTO sources (id, url, host, added_at, version, fingerprint,
                 extractor, validators_url, failures, failing_since, failing_told)
-                VALUES (9, 'https://a.example/', 'a.example', 1, 1, x'', 1, '', 3, 7001, 0)";
+                VALUES (9, 'https://a.example/', 'a.example', 1, 1, zeroblob(32), 1, '', 3, 7001, 0)";
             old.execute(source, []).unwrap();
             for (id, told, others) in
                 [(1, 7000, "[[null,0,5,6]]"), (2, 7001, "[]"), (3, 4000, "[]")]
