@@ -46,13 +46,36 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Nothing of the file is read yet: it may be no store.
+/// It may be no store.
 fn open_unread(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
+    let mut connection = Connection::open_with_flags(path, flags).map_err(sentence)?;
+    if needs_its_folder(&connection) && is_alone(path) {
+        let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+        connection = Connection::open_with_flags(immutable(path), flags).map_err(sentence)?;
+    }
     connection.busy_timeout(BUSY_TIMEOUT).map_err(sentence)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     Ok(connection)
+}
+
+/// To read the file, SQLite would write beside it, and may not.
+fn needs_its_folder(connection: &Connection) -> bool {
+    let read = connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
+    matches!(read.map_err(sentence), Err(StoreError::ReadOnly(_)))
+}
+
+/// No log stands beside the file, and nothing that a process which has it open shares.
+fn is_alone(path: &Path) -> bool {
+    let is_there = |end: &str| path.with_extension(end).exists();
+    path.exists() && !is_there("db-shm") && !is_there("db-wal")
+}
+
+/// The name under which SQLite reads a file that nobody changes, and writes nothing beside it.
+pub(crate) fn immutable(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    let path = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{path}?immutable=1")
 }
 
 /// A second writer of an open store, for rows that no batch touches.

@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use store_sqlite::SqliteStore;
 use tower::ServiceExt;
 
 /// Bytes of an answer a command takes.
@@ -23,10 +24,13 @@ const ANSWER_BYTES_MAX: usize = 64 << 20;
 const OWNER_PATIENCE: Duration = Duration::from_secs(10);
 const OWNER_PAUSE: Duration = Duration::from_millis(50);
 
+/// What is asked with a text, and changes nothing.
+const READING: [&str; 2] = ["/api/v1/check", "/api/v1/propose"];
+
 /// The API, wherever it runs.
 pub enum Api {
     Remote { client: reqwest::Client, address: SocketAddr, token: String },
-    Local { router: Router, token: String, running: Running, dir: DataDir },
+    Local { router: Router, token: String, running: Box<Running>, dir: DataDir },
 }
 
 /// Whether the directory that `--data-dir` names holds anything: a slip of the pen is not answered
@@ -85,9 +89,9 @@ impl Api {
         let settings = commands::settings(common, &[])?;
         let path = settings.data_folder();
         let began = Instant::now();
-        let dir = loop {
-            if let Some(dir) = DataDir::own(&path)? {
-                break dir;
+        let (dir, store) = loop {
+            if let Some(own) = own_store(&path)? {
+                break own;
             }
             match datadir::doorplate(&path) {
                 Ok(plate) => return Api::remote(plate),
@@ -95,7 +99,7 @@ impl Api {
                 Err(_) => tokio::time::sleep(OWNER_PAUSE).await,
             }
         };
-        let running = launch::start_idle(&settings, Box::new(serve::open(&dir)?))?;
+        let running = launch::start_idle(&settings, Box::new(store))?;
         let token = dir.token()?;
         let now = launch::now_of(&running.clock);
         let mut config = web::WebConfig::new(settings.listen, env!("CARGO_PKG_VERSION"), now);
@@ -107,7 +111,7 @@ impl Api {
         config.roster = Some(running.roster.clone());
         let keeper = launch::keeper(&running, &token)?;
         let router = web::router(running.desk.clone(), keeper, config);
-        Ok(Api::Local { router, token, running, dir })
+        Ok(Api::Local { router, token, running: Box::new(running), dir })
     }
 
     /// Says on standard error that nobody looks, and which folder that is about, where no server
@@ -115,6 +119,12 @@ impl Api {
     pub fn say_who_looks(&self) {
         let Api::Local { dir, .. } = self else { return };
         let folder = dir.path();
+        if dir.is_borrowed() {
+            eprintln!(
+                "tidings: {} cannot be written: this reads a copy of it, and changes nothing",
+                folder.display()
+            );
+        }
         eprintln!(
             "tidings: no server runs on {}, so nobody looks; `tidings serve` starts one{}",
             folder.display(),
@@ -220,7 +230,14 @@ impl Api {
                 })?;
                 (answer.status().as_u16(), answer.bytes().await?)
             }
-            Api::Local { router, token, .. } => {
+            Api::Local { router, token, dir, .. } => {
+                if dir.is_borrowed() && method != "GET" && !READING.contains(&&*path) {
+                    bail!(
+                        "{} cannot be written; run this as its owner, or copy it to a folder of \
+                         your own and name that as --data-dir",
+                        dir.path().display()
+                    );
+                }
                 let request = axum::http::Request::builder()
                     .method(method)
                     .uri(&path)
@@ -276,6 +293,23 @@ impl Answer {
         let (title, detail) = (text("title"), text("detail"));
         Err(if detail.is_empty() { anyhow!("{title}") } else { anyhow!("{detail}") })
     }
+}
+
+/// The data directory at `path` with its store, or, where it cannot be written, a copy of it to
+/// read; `None` if another process has it.
+fn own_store(path: &Path) -> Result<Option<(DataDir, SqliteStore)>> {
+    let own = || {
+        let Some(dir) = DataDir::own(path)? else { return Ok(None) };
+        let store = serve::open(&dir)?;
+        Ok(Some((dir, store)))
+    };
+    let error = match own() {
+        Err(error) if datadir::cannot_be_written(&error) => error,
+        other => return other,
+    };
+    let Some(dir) = DataDir::borrow(path)? else { return Err(error) };
+    let store = serve::open(&dir)?;
+    Ok(Some((dir, store)))
 }
 
 /// The doorplate of the process that owns `dir`; `None` if nobody does. One that a killed owner

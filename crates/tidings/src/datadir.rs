@@ -15,11 +15,26 @@ const LINK_KEY: &str = "links.key";
 /// What a new token does.
 const TOKEN_ANEW: &str = "ends every token and session made with the old one";
 
+/// What is copied to read a data directory that cannot be written.
+const BORROWED: [&str; 5] =
+    ["tidings.db", "tidings.db-wal", "token", LINK_KEY, crate::vault::KEY_FILE];
+
 /// A data directory this process owns until it is dropped.
 pub struct DataDir {
     path: PathBuf,
+    /// What it is a copy of, if it is one.
+    of: Option<Borrowed>,
     /// Held, not read: the lock goes with the file handle.
     _lock: File,
+}
+
+/// A data directory that cannot be written, of which a copy is read.
+struct Borrowed {
+    path: PathBuf,
+    /// Held: the copy goes with it.
+    _copy: tempfile::TempDir,
+    /// Nobody begins to write what is copied, where the directory can be locked.
+    _lock: Option<File>,
 }
 
 /// Where the owner's API is, and the token it takes.
@@ -40,7 +55,7 @@ impl DataDir {
         let lock = private_file(&lock_path).map_err(|error| unlocked(path, error))?;
         match lock.try_lock() {
             Ok(()) => {
-                let dir = DataDir { path: path.to_owned(), _lock: lock };
+                let dir = DataDir { path: path.to_owned(), of: None, _lock: lock };
                 // One that a killed owner left would send others, and the token, to a stranger.
                 dir.take_down_doorplate();
                 Ok(Some(dir))
@@ -52,9 +67,51 @@ impl DataDir {
         }
     }
 
-    /// Where it is.
+    /// A copy of the directory at `path`, which cannot be written, to read; `None`: a process has
+    /// it, or nobody may say.
+    pub fn borrow(path: &Path) -> Result<Option<DataDir>> {
+        let lock = match File::open(path.join("lock")) {
+            Ok(lock) => match lock.try_lock() {
+                Ok(()) => Some(lock),
+                Err(_) => return Ok(None),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(_) => return Ok(None),
+        };
+        let copy = tempfile::Builder::new().prefix("tidings-").tempdir();
+        let copy = copy.context("cannot make a folder to copy the store to")?;
+        let folder = copy.path().join("data");
+        create_private_dir(&folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+        for name in BORROWED {
+            let (from, to) = (path.join(name), folder.join(name));
+            match std::fs::copy(&from, &to) {
+                Ok(_) => drop(private_file(&to)?),
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => {
+                    return Err(error).with_context(|| {
+                        format!(
+                            "cannot copy {} to {}, to read it there; `TMPDIR` names another place",
+                            from.display(),
+                            folder.display()
+                        )
+                    });
+                }
+            }
+        }
+        let dir = DataDir::own(&folder)?.context("somebody took the copy of the store")?;
+        let of = Borrowed { path: path.to_owned(), _copy: copy, _lock: lock };
+        Ok(Some(DataDir { of: Some(of), ..dir }))
+    }
+
+    /// Where it is, or what it is a copy of.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.of.as_ref().map_or(&self.path, |of| &of.path)
+    }
+
+    /// It is a copy, to read.
+    pub fn is_borrowed(&self) -> bool {
+        self.of.is_some()
     }
 
     /// The store's one file; made here if need be, so that nobody else may read it.
@@ -135,14 +192,23 @@ impl DataDir {
     }
 }
 
+/// Whether a data directory, or the store in it, could not be opened as it cannot be written.
+pub fn cannot_be_written(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let kind = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        matches!(kind, Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem))
+            || matches!(cause.downcast_ref(), Some(store::StoreError::ReadOnly(_)))
+    })
+}
+
 /// Why the lock of a data directory cannot be taken, and what to do.
 fn unlocked(path: &Path, error: std::io::Error) -> anyhow::Error {
     let (lock, kind) = (path.join("lock"), error.kind());
     let said = anyhow::Error::new(error).context(format!("cannot open {}", lock.display()));
     match kind {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => said.context(format!(
-            "{} cannot be written, and one process at a time reads it, which says so there; run \
-             this as its owner, or copy it to a folder of your own and name that as --data-dir",
+            "{} cannot be written; run this as its owner, or copy it to a folder of your own and \
+             name that as --data-dir",
             path.display()
         )),
         _ => said,
@@ -360,6 +426,30 @@ mod tests {
         }
         let other = format!("{:#}", unlocked(Path::new("/srv/a"), ErrorKind::StorageFull.into()));
         assert!(other.starts_with("cannot open /srv/a/lock"), "{other}");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_read_from_a_copy_that_goes() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("data");
+        let owner = DataDir::own(&path).expect("usable").expect("free");
+        let token = owner.token().expect("a token");
+        std::fs::write(owner.database().expect("a place"), "rows").expect("written");
+        assert!(DataDir::borrow(&path).expect("readable").is_none(), "somebody has it");
+        drop(owner);
+        let copy = DataDir::borrow(&path).expect("readable").expect("free");
+        assert!(copy.is_borrowed());
+        assert_eq!((copy.path(), copy.token().expect("a token")), (&*path, token));
+        let database = copy.database().expect("a place");
+        assert!(!database.starts_with(&path));
+        assert_eq!(std::fs::read(&database).expect("copied"), b"rows");
+        drop(copy);
+        assert!(!database.exists() && path.join("tidings.db").exists());
+        let denied = unlocked(&path, ErrorKind::ReadOnlyFilesystem.into());
+        assert!(cannot_be_written(&denied));
+        let store = anyhow::Error::new(store::StoreError::ReadOnly("no".into()));
+        assert!(cannot_be_written(&store.context("cannot open it")));
+        assert!(!cannot_be_written(&unlocked(&path, ErrorKind::StorageFull.into())));
     }
 
     #[test]

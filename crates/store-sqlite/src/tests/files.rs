@@ -1,11 +1,12 @@
 //! The file: whose it is, what is wrong with it, a copy of it.
 
+use crate::file::immutable;
 use crate::read::SqliteReader;
 use crate::{APPLICATION_ID, FORMAT, Faults, SqliteStore, backup};
 use chronon::{Instant, SourceId, VersionNo};
 use kernel::Record;
 use kernel::record::{ExtractRef, Meta, VersionFacts, VersionRow};
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::sync::Arc;
 use store::{Batch, Reader, Store, StoreError, blob};
@@ -453,4 +454,16 @@ fn a_byte_that_turned_gives_a_sentence_and_no_panic() {
 #[test]
 fn a_stretch_overwritten_gives_a_sentence_and_no_panic() {
     damaged(|bytes, at| bytes.iter_mut().skip(at).take(300).for_each(|byte| *byte = 0x5a));
+}
+
+#[test]
+fn a_file_that_nobody_changes_is_read_with_nothing_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a ?#%41.db");
+    drop(SqliteStore::open(&path, INSTANCE).unwrap());
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(immutable(&path), flags).unwrap();
+    let format = connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0));
+    assert_eq!((format.unwrap(), files()), (FORMAT, 1));
 }
