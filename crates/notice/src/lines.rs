@@ -136,7 +136,10 @@ impl Line<'_> {
     /// Of a word of several sentences, the first says it.
     pub fn remarks(&self) -> Vec<String> {
         let is_first = |change: &&&Change| change.sentence.as_deref() == self.sentence;
-        let own = self.changes.iter().filter(|_| self.sentence.is_some()).filter(is_first);
+        // Nobody asked how often one of all words occurs.
+        let is_named = |change: &&&Change| change.change_type != Aspect::Words.row().name;
+        let own = self.changes.iter().filter(|_| self.sentence.is_some());
+        let own = own.filter(is_first).filter(is_named);
         let mut remarks: Vec<String> = Vec::new();
         for remark in own.filter_map(|change| remark_of(change)) {
             if !remarks.contains(&remark) {

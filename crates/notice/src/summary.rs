@@ -32,6 +32,8 @@ const QUOTE_CHARS_MAX: usize = 40;
 const LISTED_MAX: usize = 3;
 /// What of the change that matters most stays in the line, however much else is counted.
 const SAID_CHARS_MIN: usize = 90;
+/// Words of a sentence that are said by themselves.
+const WORDS_SAID_MAX: usize = 2;
 /// The size of a sentence in which words came or went.
 const SENTENCE_CHARS_MAX: usize = 100;
 /// How many headings of an outline are named, and the size of each.
@@ -76,8 +78,8 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
         [] => format!("{place} changed"),
         _ if tally.is_in_its_words() => in_its_words(facts, &tally, place, &from),
         [group, ..] if group.quotes.is_empty() && tally.sentence().is_some() => {
-            let said = tally.sentence().unwrap_or_default();
-            format!("{place}: {said}; {}", differ(tally.total))
+            let (said, words) = tally.sentence().unwrap_or_default();
+            format!("{place}: {said}{}", and_differ(tally.total.saturating_sub(words)))
         }
         [group] if group.aspect == Aspect::Items && !group.quotes.is_empty() => {
             let entries = entries(tally.total, group.kind);
@@ -268,9 +270,13 @@ fn elsewhere(count: u64) -> String {
     if count == 0 { String::new() } else { format!("; {} elsewhere", counted(count, "change")) }
 }
 
-/// "3 words differ".
-fn differ(words: u64) -> String {
-    format!("{} differ{}", counted(words, "word"), if words == 1 { "s" } else { "" })
+/// "; 3 more words differ".
+fn and_differ(words: u64) -> String {
+    match words {
+        0 => String::new(),
+        1 => "; 1 more word differs".to_owned(),
+        words => format!("; {words} more words differ"),
+    }
 }
 
 fn and_more_of(count: u64) -> String {
@@ -574,32 +580,43 @@ impl<'a> Tally<'a> {
         Some(if parts.is_empty() { String::new() } else { format!("; {}", parts.join(", ")) })
     }
 
-    /// Where words are all that is told, the sentence in which most of them came or went.
-    /// O(n log n).
-    fn sentence(&self) -> Option<String> {
+    /// Where words are all that is told, the sentence in which most of them came or went, and how
+    /// many did. Where a word or two of it did, these are said first. O(n log n).
+    fn sentence(&self) -> Option<(String, u64)> {
         if !self.groups.iter().all(|group| group.aspect == Aspect::Words) {
             return None;
         }
-        let mut sentences: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
+        let mut sentences: BTreeMap<&str, (Vec<&str>, Vec<&str>, usize)> = BTreeMap::new();
         for (at, change) in self.changes.iter().enumerate() {
             let count = |thing: &Option<Thing>| thing.as_ref().and_then(Thing::count).unwrap_or(0);
             let is_more = count(&change.new) > count(&change.old);
-            let own = change.sentence.iter().chain(&change.elsewhere);
+            let own: BTreeSet<&str> =
+                change.sentence.iter().chain(&change.elsewhere).map(String::as_str).collect();
             for sentence in own {
-                let of = sentences.entry(sentence).or_insert((0, 0, at));
-                of.0 += usize::from(is_more);
-                of.1 += usize::from(!is_more);
+                let of = sentences.entry(sentence).or_insert((Vec::new(), Vec::new(), at));
+                if is_more { &mut of.0 } else { &mut of.1 }.push(name(change));
             }
         }
-        let best =
-            sentences.into_iter().max_by_key(|(_, (more, less, at))| (more + less, Reverse(*at)));
+        let best = sentences
+            .into_iter()
+            .max_by_key(|(_, (more, less, at))| (more.len() + less.len(), Reverse(*at)));
         let (sentence, (more, less, _)) = best?;
-        let what = match (more, less) {
+        let what = match (more.len(), less.len()) {
             (_, 0) => "new",
             (0, _) => "gone",
             _ => "changed",
         };
-        Some(format!("{what}: {}", quote(sentence, SENTENCE_CHARS_MAX)))
+        let words: Vec<&str> = more.into_iter().chain(less).collect();
+        let said = quote(sentence, SENTENCE_CHARS_MAX);
+        let is_part =
+            words.len() <= WORDS_SAID_MAX && 2 * words.len() < sentence.split_whitespace().count();
+        let said = if is_part {
+            let words = words.iter().map(|word| quote(word, QUOTE_CHARS_MAX)).collect();
+            format!("{what}: {} in {said}", in_words(words))
+        } else {
+            format!("{what}: {said}")
+        };
+        Some((said, words.len() as u64))
     }
 
     /// All of it is told in its own words.

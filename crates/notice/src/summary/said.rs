@@ -110,6 +110,8 @@ fn place(change: &Change, page: &str) -> String {
     }
 }
 
+/// Characters of a text that is said whole, where it begins with other words.
+const WHOLE_CHARS_MAX: usize = 40;
 /// Characters of a name at most.
 const NAME_CHARS_MAX: usize = 48;
 /// Words without which a sentence says its opposite.
@@ -198,6 +200,19 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
         letters if is_little => usize::from(letters > 0),
         letters => letters,
     };
+    // A beginning alone reads as if nothing followed: “In → Only 2 left in stock”.
+    let is_short = |text: &str| text.chars().nth(WHOLE_CHARS_MAX).is_none();
+    if let [one] = all
+        && one.new.start == 0
+        && one.new.end < new.len()
+        && is_short(old)
+        && is_short(new)
+        && are_words([&old[one.old.clone()], &new[one.new.clone()]])
+        && !one.old.is_empty()
+        && !one.new.is_empty()
+    {
+        return Difference::Words(format!("“{old}” → “{new}”"));
+    }
     let longest = (0..all.len()).rev().max_by_key(|&at| weight(&all[at]));
     let Some(at) = longest else {
         return Difference::Words(format!("“{}”", clean(new, TEXT_CHARS_MAX)));
@@ -417,6 +432,16 @@ mod tests {
     fn update(old: &str, new: &str) -> String {
         let thing = |text: &str| Some(Thing::Text { text: text.into() });
         said(&Change::between(ChangeKind::Update, thing(old), thing(new)), "Fares", true)
+    }
+
+    #[test]
+    fn a_short_text_that_begins_with_other_words_is_said_whole() {
+        assert_eq!(
+            update("In stock", "Only 2 left in stock"),
+            "“In stock” → “Only 2 left in stock”"
+        );
+        assert_eq!(update("Open today", "Closed today"), "“Open today” → “Closed today”");
+        assert_eq!(update("3 offers", "4 offers"), "3 → 4 offers");
     }
 
     #[test]
