@@ -10,7 +10,7 @@ use crate::found::{Found, Pair, Spot};
 use crate::path::without_names;
 use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads, passing};
 use chronon::Instant;
-use page::{Extract, Kind};
+use page::{Block, Extract, Kind};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -330,7 +330,8 @@ impl Habits {
         // A text takes part in turns once, however often it comes back.
         let is_known = self.traces.contains_key(&returns);
         if is_back {
-            let is_slow = self.was_a_state(standing.key(Habit::Away, new), returns);
+            let arrived = of(Habit::Came);
+            let is_slow = self.was_a_state(standing.key(Habit::Away, new), returns, Some(arrived));
             self.note(returns, at, &standing.said(new));
             if is_slow
                 && self.teaches(returns)
@@ -431,9 +432,12 @@ impl Habits {
 
     /// Whether a text that is back was there for some looks before, and away for some: a state that
     /// lasts is no flicker.
-    fn was_a_state(&self, away: Key, returns: Key) -> bool {
+    fn was_a_state(&self, away: Key, returns: Key, arrived: Option<Key>) -> bool {
         let Some(went) = self.traces.get(&away).map(|away| away.last) else { return false };
-        let came = self.traces.get(&returns).map_or(0, |returns| returns.last);
+        // A text that was not there from the first look on came before it came back.
+        let came = [Some(returns), arrived].into_iter().flatten();
+        let came = came.filter_map(|key| self.traces.get(&key)).map(|trace| trace.last);
+        let came = came.max().unwrap_or(0);
         self.looks - went >= STATE_LOOKS_MIN && went.saturating_sub(came) >= STATE_LOOKS_MIN
     }
 
@@ -931,7 +935,7 @@ impl<'p> Standing<'p> {
 struct Turning<'p> {
     key: Key,
     heading: Cow<'p, str>,
-    /// All that stands there, and the text that a change is of.
+    /// All that stands there as the text does that a change is of, in a list or not, and that text.
     entries: Vec<&'p str>,
     own: &'p str,
 }
@@ -955,11 +959,14 @@ fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<Turning<'p>> {
     let start = (0..block).rev().find(is_start)? + 1;
     let rest = &side.extract.blocks[start..];
     let entries = rest.iter().take_while(|block| block.heading == 0).take(ENTRIES_MAX + 1);
-    let entries: Vec<&str> = entries.map(|block| &*block.text).collect();
-    let is_box = entries.iter().all(|text| text.len() <= ENTRY_BYTES_MAX);
+    let entries: Vec<&Block> = entries.collect();
+    let is_box = entries.iter().all(|block| block.text.len() <= ENTRY_BYTES_MAX);
     if !is_box || entries.len() > ENTRIES_MAX {
         return None;
     }
+    // A list and what stands behind it do not take turns.
+    let is_alike = |block: &&Block| (block.list > 0) == (own.list > 0);
+    let entries = entries.into_iter().filter(is_alike).map(|block| &*block.text).collect();
     let key = Key { habit: Habit::Rotates, hash: hash(&heading) };
     Some(Turning { key, heading, entries, own: &own.text })
 }

@@ -32,6 +32,8 @@ pub(crate) mod slight;
 mod states;
 mod strong;
 #[cfg(test)]
+mod tests;
+#[cfg(test)]
 mod told;
 
 /// Inserted blocks of a place that are tried as the new form of a deleted one.
@@ -517,7 +519,9 @@ impl<'t> Place<'t> {
         let [old, new] = self.texts;
         // In turn, where none of them is left over: else it may be the price of another thing.
         let is_like = |((o, before), (n, after)): (&(usize, Words), &(usize, Words))| {
-            are_of_one_sort(old[*o], new[*n]) || before.are_like(after)
+            are_of_one_sort(old[*o], new[*n])
+                || are_bare(old[*o], new[*n])
+                || before.are_like(after)
         };
         let are_in_turn =
             gone.len() == came.len() && gone.len() <= WINDOW && gone.iter().zip(came).all(is_like);
@@ -530,7 +534,8 @@ impl<'t> Place<'t> {
                 Likeness::Never => false,
                 Likeness::Words => {
                     self.are_alike([(*o, before), (*n, after)])
-                        || (are_in_turn && are_of_one_sort(old[*o], new[*n]))
+                        || (are_in_turn
+                            && (are_of_one_sort(old[*o], new[*n]) || are_bare(old[*o], new[*n])))
                 }
             };
             let is_free = |n: usize| self.labelled.is_none_or(|own| own.1 != n);
@@ -557,16 +562,44 @@ impl<'t> Place<'t> {
     }
 }
 
+/// Two numbers without a word.
+fn are_bare(old: &str, new: &str) -> bool {
+    [old, new].iter().all(|text| {
+        text.contains(|c: char| c.is_ascii_digit()) && !text.contains(char::is_alphabetic)
+    })
+}
+
 /// The hashes of a block's words in lower case, without the marks that end sentences and clauses,
 /// sorted.
 fn words(text: &str) -> Vec<u64> {
     let ends = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '~');
-    words_of(text.split_whitespace().map(|word| {
+    let words = text.split_whitespace().map(|word| {
         match word.trim_start_matches("~~").trim_end_matches(ends) {
             "" => word,
             bare => bare,
         }
-    }))
+    });
+    words_of(words.flat_map(parts_of_word))
+}
+
+/// A word; where its script has no blanks between words, each two of its signs, and what else
+/// stands among them.
+fn parts_of_word(word: &str) -> Vec<&str> {
+    let has_no_blanks = |c: char| matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
+    if !word.contains(has_no_blanks) {
+        return vec![word];
+    }
+    let mut parts = Vec::new();
+    let signs: Vec<(usize, char)> = word.char_indices().collect();
+    for run in signs.chunk_by(|one, other| has_no_blanks(one.1) == has_no_blanks(other.1)) {
+        let end = |(at, c): &(usize, char)| at + c.len_utf8();
+        match run {
+            [one, .., last] if !has_no_blanks(one.1) => parts.push(&word[one.0..end(last)]),
+            [one] => parts.push(&word[one.0..end(one)]),
+            run => parts.extend(run.windows(2).map(|two| &word[two[0].0..end(&two[1])])),
+        }
+    }
+    parts
 }
 
 fn words_of<'t>(words: impl Iterator<Item = &'t str>) -> Vec<u64> {
@@ -606,8 +639,8 @@ fn labelled(texts: [&[&str]; 2], [gone, came]: [&[(usize, Words)]; 2]) -> Option
         let mut all = places.iter().filter(|(at, _)| passing::labels_a_date(texts[*at]));
         all.next().map(|(at, _)| *at).filter(|_| all.next().is_none())
     };
-    let n = only(texts[1], came)?;
-    Some((only(texts[0], gone)?, n))
+    let two = (only(texts[0], gone)?, only(texts[1], came)?);
+    passing::are_of_one_label(texts[0][two.0], texts[1][two.1]).then_some(two)
 }
 
 /// The term that a text begins with in quotes, and says what it means.

@@ -12,7 +12,7 @@ pub(super) struct Aside {
 }
 
 /// What such headings say, in lower case; sorted.
-const HEADINGS: [&str; 46] = [
+const HEADINGS: [&str; 71] = [
     "advertisement",
     "articles similaires",
     "articoli correlati",
@@ -20,6 +20,13 @@ const HEADINGS: [&str; 46] = [
     "customers also bought",
     "customers also viewed",
     "das könnte sie auch interessieren",
+    "did you know",
+    "foto del día",
+    "foto del giorno",
+    "foto des tages",
+    "frequently bought together",
+    "latest tweets",
+    "le saviez-vous",
     "les plus lus",
     "lo más leído",
     "mehr zum thema",
@@ -32,13 +39,20 @@ const HEADINGS: [&str; 46] = [
     "most viewed",
     "others also bought",
     "others bought",
+    "our tweets",
     "people also bought",
     "people also viewed",
+    "photo du jour",
+    "photo of the day",
     "popular articles",
     "popular now",
     "popular posts",
     "popular stories",
+    "quote of the day",
     "read next",
+    "recent tweets",
+    "recently viewed",
+    "recently viewed items",
     "recommended",
     "recommended articles",
     "recommended for you",
@@ -54,16 +68,27 @@ const HEADINGS: [&str; 46] = [
     "suggested articles",
     "suggested topics",
     "te puede interesar",
+    "tip of the day",
+    "tipp des tages",
     "trending",
     "trending now",
+    "tweets",
+    "veranstaltungstipp",
+    "wird oft zusammen gekauft",
+    "word of the day",
+    "wussten sie schon",
     "you may also like",
     "you might also like",
+    "zitat des tages",
     "à lire aussi",
+    "あわせて読みたい",
+    "おすすめ",
+    "関連記事",
 ];
 
 /// Whether a heading stands over a box beside the main content: "Most read".
 pub fn is_aside(heading: &str) -> bool {
-    let said = heading.trim_end_matches([':', '…', '.']).to_lowercase();
+    let said = heading.trim_end_matches([':', '…', '.', '?', ' ', '\u{a0}']).to_lowercase();
     HEADINGS.binary_search(&&*said).is_ok()
 }
 
