@@ -330,8 +330,8 @@ impl Habits {
         // A text takes part in turns once, however often it comes back.
         let is_known = self.traces.contains_key(&returns);
         if is_back {
-            let arrived = of(Habit::Came);
-            let is_slow = self.was_a_state(standing.key(Habit::Away, new), returns, Some(arrived));
+            let came = [returns, of(Habit::Came)];
+            let is_slow = self.was_a_state(standing.key(Habit::Away, new), came);
             self.note(returns, at, &standing.said(new));
             if is_slow
                 && self.teaches(returns)
@@ -432,12 +432,10 @@ impl Habits {
 
     /// Whether a text that is back was there for some looks before, and away for some: a state that
     /// lasts is no flicker.
-    fn was_a_state(&self, away: Key, returns: Key, arrived: Option<Key>) -> bool {
-        let Some(went) = self.traces.get(&away).map(|away| away.last) else { return false };
-        // A text that was not there from the first look on came before it came back.
-        let came = [Some(returns), arrived].into_iter().flatten();
-        let came = came.filter_map(|key| self.traces.get(&key)).map(|trace| trace.last);
-        let came = came.max().unwrap_or(0);
+    fn was_a_state(&self, away: Key, came: [Key; 2]) -> bool {
+        let last = |key: Key| self.traces.get(&key).map(|trace| trace.last);
+        let Some(went) = last(away) else { return false };
+        let came = came.into_iter().filter_map(last).max().unwrap_or(0);
         self.looks - went >= STATE_LOOKS_MIN && went.saturating_sub(came) >= STATE_LOOKS_MIN
     }
 

@@ -176,6 +176,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     let mut steps = difference(&old, &new, Likeness::Words, limits);
     cards::slide(&mut steps, pair);
     pair_controls(&mut steps, pair);
+    pair_states(&mut steps, pair);
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
     cards::pair_within(&mut steps, pair);
@@ -224,6 +225,32 @@ fn pair_controls(steps: &mut Vec<Step>, pair: &Pair<'_>) {
         }
     }
     *steps = paired;
+}
+
+/// A few words right behind a heading that stays, and others there now, say what state it is in:
+/// "Good service" and "Minor delays" of a line.
+fn pair_states(steps: &mut Vec<Step>, pair: &Pair<'_>) {
+    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
+    let gone = Step::gone(steps).filter_map(|o| Some((o, heads_state(old, o)?)));
+    let gone: Vec<(usize, &str)> = gone.take(WINDOW).collect();
+    let came = Step::came(steps).filter_map(|n| Some((n, heads_state(new, n)?)));
+    let came: Vec<(usize, &str)> = came.take(WINDOW).collect();
+    for &(o, name) in &gone {
+        let of_name = |all: &[(usize, &str)]| -> Vec<usize> {
+            all.iter().filter(|one| one.1 == name).map(|one| one.0).collect()
+        };
+        if let ([_], [n]) = (of_name(&gone).as_slice(), of_name(&came).as_slice()) {
+            join(steps, o, *n);
+        }
+    }
+}
+
+/// The heading right before a block of a few words.
+fn heads_state(blocks: &[Block], at: usize) -> Option<&str> {
+    let (before, own) = (blocks.get(at.checked_sub(1)?)?, &blocks[at]);
+    let is_text = own.level() == 0 && own.list == 0 && own.row.is_none() && own.part.is_main();
+    let is_brief = words(&own.text).len() <= SHORT_WORDS;
+    (is_text && is_brief && before.level() > 0).then_some(&*before.text)
 }
 
 /// A long text that went in one place, and one in another of the same part that has most of its

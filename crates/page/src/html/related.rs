@@ -12,11 +12,14 @@ pub(super) struct Aside {
 }
 
 /// What such headings say, in lower case; sorted.
-const HEADINGS: [&str; 71] = [
+const HEADINGS: [&str; 80] = [
     "advertisement",
     "articles similaires",
     "articoli correlati",
     "artículos relacionados",
+    "avis clients",
+    "avis des clients",
+    "customer reviews",
     "customers also bought",
     "customers also viewed",
     "das könnte sie auch interessieren",
@@ -25,6 +28,9 @@ const HEADINGS: [&str; 71] = [
     "foto del giorno",
     "foto des tages",
     "frequently bought together",
+    "klantbeoordelingen",
+    "kundenbewertungen",
+    "kundenrezensionen",
     "latest tweets",
     "le saviez-vous",
     "les plus lus",
@@ -37,6 +43,7 @@ const HEADINGS: [&str; 71] = [
     "most popular",
     "most read",
     "most viewed",
+    "opiniones de clientes",
     "others also bought",
     "others bought",
     "our tweets",
@@ -50,6 +57,8 @@ const HEADINGS: [&str; 71] = [
     "popular stories",
     "quote of the day",
     "read next",
+    "recensioni clienti",
+    "recensioni dei clienti",
     "recent tweets",
     "recently viewed",
     "recently viewed items",
@@ -86,10 +95,15 @@ const HEADINGS: [&str; 71] = [
     "関連記事",
 ];
 
+/// How other such headings begin, "Most popular tables", and how long they are.
+const BEGINNINGS: [&str; 4] = ["most downloaded ", "most popular ", "most read ", "most viewed "];
+const BEGUN_BYTES_MAX: usize = 32;
+
 /// Whether a heading stands over a box beside the main content: "Most read".
 pub fn is_aside(heading: &str) -> bool {
     let said = heading.trim_end_matches([':', '…', '.', '?', ' ', '\u{a0}']).to_lowercase();
-    HEADINGS.binary_search(&&*said).is_ok()
+    let is_ranked = BEGINNINGS.iter().any(|words| said.starts_with(words));
+    is_ranked && said.len() <= BEGUN_BYTES_MAX || HEADINGS.binary_search(&&*said).is_ok()
 }
 
 /// The element that holds the box of this heading; `None`: it is the page's, or its main content.
@@ -111,5 +125,7 @@ mod tests {
     fn the_headings_are_sorted() {
         assert!(HEADINGS.is_sorted());
         assert!(is_aside("Most read:") && !is_aside("Latest"));
+        assert!(is_aside("Most popular tables") && !is_aside("Popular courses"));
+        assert!(is_aside("Did you know?") && is_aside("Customer reviews"));
     }
 }

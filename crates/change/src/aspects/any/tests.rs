@@ -52,3 +52,18 @@ fn a_number_alone_is_told_with_the_name_before_it() {
     let between = |count: &str| page_of("div", &["Offers", "7", "Towns", count, "Agents", "3"]);
     assert_eq!(names(&between("41"), &between("42")), [None]);
 }
+
+#[test]
+fn what_stands_right_behind_a_heading_is_the_state_of_it() {
+    let page = |red: &str, minutes: u32| {
+        let train = format!("<p>Next train: {minutes} min</p>");
+        format!("<h1>Lines</h1><h2>Red</h2>{red}{train}<h2>Blue</h2><p>Good service</p>{train}")
+    };
+    let why = "<p>Minor delays between Dock and Zoo after a fault of a signal.</p>";
+    let seen =
+        told(&page("<p>Good service</p>", 3), &page(&format!("<p>Minor delays</p>{why}"), 9));
+    assert!(seen.contains(&"Good service -> Minor delays".to_owned()), "{seen:?}");
+    let list = |name: &str| page(&format!("<ul><li>{name}</ul><p>Rest</p>"), 3);
+    let names = told(&list("Ada Ray"), &list("Bo Lee").replace("Rest", "Other words here now"));
+    assert!(!names.contains(&"Ada Ray -> Bo Lee".to_owned()), "{names:?}");
+}
