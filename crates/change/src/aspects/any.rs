@@ -612,7 +612,10 @@ fn words(text: &str) -> Vec<u64> {
 /// A word; where its script has no blanks between words, each two of its signs, and what else
 /// stands among them.
 fn parts_of_word(word: &str) -> Vec<&str> {
-    let has_no_blanks = |c: char| matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
+    const THAI: std::ops::RangeInclusive<char> = '\u{0e00}'..='\u{0eff}';
+    const KANA: std::ops::RangeInclusive<char> = '\u{3040}'..='\u{30ff}';
+    const HAN: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{9fff}';
+    let has_no_blanks = |c: char| [THAI, KANA, HAN].iter().any(|script| script.contains(&c));
     if !word.contains(has_no_blanks) {
         return vec![word];
     }

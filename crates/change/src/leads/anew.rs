@@ -22,8 +22,8 @@ pub(super) fn mark(found: &mut [Found]) {
 /// Links that are drawn anew for each visit: fewer may be files that are others.
 const DRAWN_MIN: usize = 3;
 
-/// The names of the parameters that alone are others in a link whose text stays, where each value
-/// has the form of a hash, and none says which page is meant.
+/// The names of the parameters that alone are others in a link whose text stays. Each value has the
+/// form of a hash, and no name says which page is meant.
 fn drawn_anew(one: &Found) -> Option<Vec<String>> {
     let (Some(Thing::Link { href: old, text: was }), Some(Thing::Link { href: new, text: is })) =
         (&one.old, &one.new)
