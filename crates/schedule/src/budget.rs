@@ -2,6 +2,8 @@
 
 use chronon::Span;
 
+/// What may be banked: a weekend, and the nights around it.
+pub(crate) const BANK_DAYS: f64 = 3.0;
 /// So many times the budget may be spent in a chronon of what was banked.
 const BURST: i64 = 4;
 /// One probe, in the units the budget counts in: fractions are exact to 10⁻⁹ of a probe, so that
@@ -19,8 +21,8 @@ pub(crate) const PER_CHRONON_MAX: f64 = 1e8;
 /// yet.
 ///
 /// While looks are withheld because a later hour needs their probes more ([`crate::thrift`]), what
-/// overflows goes to a bank of at most a day's budget. With it a chronon may spend [`BURST`] times
-/// the budget, or one probe.
+/// overflows goes to a bank of at most the budget of [`BANK_DAYS`] days. With it a chronon may
+/// spend [`BURST`] times the budget, or one probe.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
     rate: i64,
@@ -56,16 +58,15 @@ impl Budget {
         }
     }
 
-    /// The bank holds this share (0 to 1) of a day's budget.
-    pub(crate) fn bank_share(&mut self, share: f64) {
-        self.kept = libm::round(share.clamp(0.0, 1.0) * self.a_day) as i64;
+    /// The bank holds the budget of `days`, 0 to [`BANK_DAYS`].
+    pub(crate) fn bank_days(&mut self, days: f64) {
+        self.kept = libm::round(days.clamp(0.0, BANK_DAYS) * self.a_day) as i64;
         self.banked = self.banked.min(self.bank());
     }
 
-    /// The bank is as full (0 to 1) as in an earlier life of this `share` of the budget. What may
-    /// have been spent of it in the chronons `since` is taken as spent.
-    pub(crate) fn recall_bank(&mut self, fullness: f64, share: f64, since: f64) {
-        let kept = fullness.clamp(0.0, 1.0) * self.kept as f64 - (BURST - 1) as f64 * since;
+    /// The bank holds the budget of `days`, as in an earlier life of this `share` of the budget. What may have been spent of it in the chronons `since` is taken as spent.
+    pub(crate) fn recall_bank(&mut self, days: f64, share: f64, since: f64) {
+        let kept = days.clamp(0.0, BANK_DAYS) * self.a_day - (BURST - 1) as f64 * since;
         let banked = self.rate as f64 * share.clamp(0.0, 1.0) * kept.max(0.0);
         self.banked = (banked as i64).min(self.bank());
     }
@@ -103,6 +104,11 @@ impl Budget {
     /// How full the bank is, 0 to 1.
     pub(crate) fn fullness(&self) -> f64 {
         if self.bank() > 0 { self.banked as f64 / self.bank() as f64 } else { 1.0 }
+    }
+
+    /// What is banked, in days of the budget.
+    pub(crate) fn banked_days(&self) -> f64 {
+        if self.rate > 0 { self.banked as f64 / (self.rate as f64 * self.a_day) } else { 0.0 }
     }
 
     /// Whether there is a bank worth the name.
@@ -168,6 +174,17 @@ impl Budget {
     pub(crate) fn allows(&self, cost: f64) -> bool {
         let missing = self.missing(cost);
         missing <= 0 || missing <= self.banked && self.spent + units(cost) <= self.burst()
+    }
+
+    /// Whether nothing is left for a probe of this cost, here or in the bank. Where something is,
+    /// and the probe may not start, this chronon has spent enough.
+    pub(crate) fn lacks(&self, cost: f64) -> bool {
+        self.missing(cost) > self.banked.max(0)
+    }
+
+    /// A cost in days of the budget, which is above 0.
+    pub(crate) fn days(&self, cost: f64) -> f64 {
+        units(cost) as f64 / (self.rate as f64 * self.a_day)
     }
 
     /// What a chronon may spend with what was banked.
@@ -264,7 +281,7 @@ mod tests {
     #[test]
     fn what_is_withheld_is_banked_and_spent_at_up_to_four_times_the_budget() {
         let mut budget = Budget::new(2.5, Span::HOUR);
-        budget.bank_share(0.5);
+        budget.bank_days(0.5);
         budget.settle(0);
         budget.settle(5);
         assert_eq!(taken(&mut budget.clone(), 5), 3, "nothing was withheld");

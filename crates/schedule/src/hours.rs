@@ -35,7 +35,7 @@ pub(crate) struct Hours {
     /// The least and the greatest density of each hour.
     bounds: [[f64; 2]; HOURS],
     moment_of_week: f64,
-    unevenness: f64,
+    swing: f64,
     shares: Shares,
 }
 
@@ -89,6 +89,16 @@ impl Moment {
     }
 }
 
+/// How far apart the fullest and the emptiest hour of a week are in such a store, days.
+fn swing(density: &[f64; HOURS]) -> f64 {
+    let (mut level, mut least, mut most) = (0.0, 0.0_f64, 0.0_f64);
+    for density in density {
+        level += (1.0 - density) / 24.0;
+        (least, most) = (least.min(level), most.max(level));
+    }
+    most - least
+}
+
 impl Hours {
     /// From a pattern that is constant within pieces.
     pub(crate) fn new(pattern: Pattern) -> Hours {
@@ -101,11 +111,10 @@ impl Hours {
             // What rounding makes of hours that are even.
             if most - least > ROUNDED * most { [least, most] } else { [density[hour]; 2] }
         });
-        let apart: f64 = density.iter().map(|density| (density - 1.0).abs()).sum();
         let shares = Shares::of_weeks(&density);
         let moment_of_week = WEEK * WEEK - pattern.integral_of_week();
-        let unevenness = apart / HOURS as f64;
-        Hours { pattern, density, bounds, moment_of_week, unevenness, shares }
+        let swing = swing(&density);
+        Hours { pattern, density, bounds, moment_of_week, swing, shares }
     }
 
     /// Rate ÷ mean rate over the week.
@@ -118,9 +127,10 @@ impl Hours {
         self.bounds[hour][0] >= self.bounds[hour][1]
     }
 
-    /// How far the hours are from the mean, on the mean: 0 where all are alike, below 2.
-    pub(crate) fn unevenness(&self) -> f64 {
-        self.unevenness
+    /// What a store must hold that the mean flows into, and the pattern out of, in days of the
+    /// mean: 0 where all hours are alike, below 7.
+    pub(crate) fn swing(&self) -> f64 {
+        self.swing
     }
 
     /// A source's own hours and weekdays on this pattern. O(168).

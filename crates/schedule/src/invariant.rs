@@ -3,6 +3,7 @@
 //! Predicates over a log of picks, in the order they were made, under limits that did not change
 //! meanwhile. O(n) and O(n log n); they share no code with the scheduler.
 
+use crate::budget::BANK_DAYS;
 use chronon::{HostId, Instant, Span};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,14 +48,14 @@ impl std::error::Error for Breach {}
 
 /// At most four times `per_chronon` probes in each chronon, or this rounded up. Since the first
 /// probe, at most the budget of the time that passed and of one chronon, and a probe more if that
-/// is no whole number. Over any time, at most a day's budget more than its own.
+/// is no whole number. Over any time, at most the budget of three days more than its own.
 pub fn budget(log: &[Started], chronon: Span, per_chronon: f64) -> Result<(), Breach> {
     // Floats may lose this much of a probe over a long log.
     const SLACK: f64 = 1e-6;
     let whole = per_chronon.fract() == 0.0;
     let most = if whole { per_chronon.max(1.0) } else { per_chronon + 1.0 };
     let burst = libm::floor(4.0 * per_chronon + SLACK).max(libm::ceil(per_chronon)).max(1.0);
-    let kept = per_chronon * (86_400_000.0 / chronon.as_millis().max(1) as f64);
+    let kept = per_chronon * (BANK_DAYS * 86_400_000.0 / chronon.as_millis().max(1) as f64);
     let (mut left, mut last, mut in_chronon) = (most, None, 0.0);
     for started in log {
         let index = started.at.as_millis().div_euclid(chronon.as_millis().max(1));

@@ -264,18 +264,20 @@ impl Scheduler {
     /// it picks no more than the budget allows for one. O(log n) per pick.
     pub fn poll(&mut self, now: Instant, picks: &mut Vec<Pick>) {
         self.advance(now);
-        let mut last = None;
+        let (mut last, mut spent) = (None, 0.0);
         loop {
             let before = picks.len();
             while let Some(next) = self.next_request() {
                 match next {
                     Next::Onward(head) => self.go_on(head),
                     Next::Own(head) => {
+                        let days = self.budget.days(self.head_cost(head));
                         let overflows = self.budget.overflows();
                         let (pick, index) = self.pick(head);
                         if overflows {
-                            self.thrift.overflowed(index);
+                            self.thrift.overflowed(index, days);
                         }
+                        spent += days;
                         picks.push(pick);
                         last = Some(index);
                     }
@@ -293,8 +295,8 @@ impl Scheduler {
             if let Some(margin) = self.margin(next) {
                 let margin = margin.min(index);
                 self.price.observe(margin);
-                if next.is_some_and(|head| !self.budget.allows(self.head_cost(head))) {
-                    self.thrift.fell_short(margin, self.budget.banks());
+                if next.is_some_and(|head| self.budget.lacks(self.head_cost(head))) {
+                    self.thrift.fell_short(margin, spent, self.budget.banks());
                 }
             }
         }

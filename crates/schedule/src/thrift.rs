@@ -4,9 +4,10 @@
 //! what is asked waits, and its probe is banked ([`crate::budget`]). The bank is as large as the
 //! hours of the week are uneven; where they are all alike there is none, and nobody waits.
 //!
-//! What is asked follows the budget by itself. Where the budget does not pay for looks that are
-//! worth more, it rises towards them. Where the bank overflows, looks that are worth less are made
-//! all the same, and it falls towards those. Between the two it is the lower the fuller the bank.
+//! What is asked follows the budget by itself, and as slowly as a week goes by: it is one price for
+//! the busy hours and the quiet ones. Where the bank is empty, it rises towards looks that are
+//! worth more. Where the bank overflows, looks that are worth less are made all the same, and it
+//! falls towards those. Between the two it is the lower the fuller the bank.
 
 use crate::budget::Budget;
 use crate::level;
@@ -18,7 +19,12 @@ const PERIOD_MILLIS: i64 = 300_000;
 const PULL: f64 = 1.0;
 /// A bank that stays full or empty moves what is asked by this logarithm a day.
 const DRIFT: f64 = 0.05;
-/// How fast it follows looks made because the bank overflows, and those not paid.
+/// What a full bank makes of what is asked: e^(−[`PULL`] ÷ 2).
+const LEAST_SHARE: f64 = 0.606_530_659_712_633_4;
+/// How fast it follows looks made because the bank overflows, and those not paid: over the budget
+/// of this time. Nights and weekends of one week must not be what the next is asked by.
+const PACE_DAYS: f64 = 7.0;
+/// How fast it follows what is not paid where there is no bank: over about 50 polls.
 const PACE: f64 = 0.02;
 /// Less is nothing.
 const LEAST: f64 = 1e-12;
@@ -74,19 +80,32 @@ impl Thrift {
         Some(Instant::from_millis(period.saturating_mul(PERIOD_MILLIS)))
     }
 
-    /// A probe worth `index` was made because the bank overflowed.
-    pub(crate) fn overflowed(&mut self, index: f64) {
+    /// The least that may be asked while the mean stays: with the bank full.
+    pub(crate) fn least(self) -> f64 {
+        self.asks * LEAST_SHARE
+    }
+
+    /// A probe worth `index`, which costs the budget of `days`, was made because the bank
+    /// overflowed.
+    pub(crate) fn overflowed(&mut self, index: f64, days: f64) {
         if index < self.asks {
-            self.asks += PACE * (index - self.asks);
+            self.follow(index, days);
         }
     }
 
-    /// The best look that was not paid for is worth `margin`. Without a bank that is all there is
-    /// to go by; with one, what it is worth less says only that it was withheld long enough.
-    pub(crate) fn fell_short(&mut self, margin: f64, banks: bool) {
-        if margin > self.asks || !banks {
+    /// The best look that nothing is left for is worth `margin`, after the budget of `days` was
+    /// spent at once. Without a bank that is all there is to go by; with one, what it is worth
+    /// less says only that it was withheld long enough.
+    pub(crate) fn fell_short(&mut self, margin: f64, days: f64, banks: bool) {
+        if !banks {
             self.asks += PACE * (margin - self.asks);
+        } else if margin > self.asks {
+            self.follow(margin, days);
         }
+    }
+
+    fn follow(&mut self, worth: f64, days: f64) {
+        self.asks -= libm::expm1(-days / PACE_DAYS) * (worth - self.asks);
     }
 }
 
@@ -99,13 +118,13 @@ mod tests {
     fn what_is_asked_rises_to_what_was_not_paid_and_falls_as_the_bank_fills_and_overflows() {
         let mut thrift = Thrift::default();
         assert_eq!((thrift.level(), thrift.next()), (level::LOWEST, None));
-        (0..500).for_each(|_| thrift.fell_short(8.0, true));
+        (0..500).for_each(|_| thrift.fell_short(8.0, 0.1, true));
         assert!((thrift.asks() - 8.0).abs() < 0.01);
-        (0..500).for_each(|_| thrift.fell_short(4.0, true));
+        (0..500).for_each(|_| thrift.fell_short(4.0, 0.1, true));
         assert!(thrift.asks() > 7.9, "a bank tells");
         let at = |minute: i64| Instant::EPOCH + Span::MINUTE.times(minute);
         let mut budget = Budget::new(1.0, Span::HOUR);
-        budget.bank_share(0.5);
+        budget.bank_days(0.5);
         budget.settle(0);
         thrift.renew(&budget, at(0));
         let empty = thrift.level();
@@ -116,9 +135,12 @@ mod tests {
         assert_eq!(thrift.level(), empty, "within the period");
         thrift.renew(&budget, at(5));
         assert!(thrift.level() < empty);
-        (0..500).for_each(|_| thrift.overflowed(1.0));
+        assert!(level::of(thrift.least()) <= thrift.level());
+        (0..500).for_each(|_| thrift.overflowed(1.0, 0.001));
+        assert!(thrift.asks() > 7.4, "a night says little: {}", thrift.asks());
+        (0..500).for_each(|_| thrift.overflowed(1.0, 0.1));
         assert!((thrift.asks() - 1.0).abs() < 0.01);
-        (0..500).for_each(|_| thrift.fell_short(0.5, false));
+        (0..500).for_each(|_| thrift.fell_short(0.5, 0.1, false));
         assert!((thrift.asks() - 0.5).abs() < 0.01, "without a bank what falls short tells");
     }
 }

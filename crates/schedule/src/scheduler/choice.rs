@@ -35,7 +35,7 @@ impl Scheduler {
     /// were right for the rate and the price at the time.
     pub(super) fn refresh(&mut self, count: usize) {
         let mut slots = std::mem::take(&mut self.touched);
-        let low = self.price.low();
+        let low = self.least_price();
         for _ in 0..count {
             let next = self.roster.after(self.refreshed);
             if next <= self.refreshed {

@@ -83,7 +83,7 @@ impl Scheduler {
         let (scale, cost) = (self.scale(), self.roster.cost(slot));
         let floor = self.floor(slot);
         let index = self.index(slot, value).max(floor);
-        let told_apart = self.price.low() * TOLD_APART;
+        let told_apart = self.least_price() * TOLD_APART;
         if index < told_apart && value.captures <= 0.0 {
             return (LOW, scale.reaches(value, told_apart * cost, self.now));
         }
@@ -91,6 +91,14 @@ impl Scheduler {
         let ends = [level - 1, level].map(|level| level::end(level) * cost);
         let moves = scale.moves(value, ends, self.now);
         (level, moves.min(self.floor_reaches(slot, floor, level::end(level))))
+    }
+
+    /// Who is worth less than this is not picked: the price, or what is asked with the bank full.
+    /// The price is not read while looks are withheld. After a burst of looks that are worth much
+    /// it would hold all others for alike.
+    pub(super) fn least_price(&self) -> f64 {
+        let price = self.price.low();
+        if self.budget.banks() { price.min(self.thrift.least()) } else { price }
     }
 
     /// From when the freshness demand wants a probe; `None` if there is none.

@@ -21,7 +21,7 @@ impl Scheduler {
     pub(crate) fn advance(&mut self, now: Instant) {
         // What time brings lies after `self.now`, but for an EI that comes late.
         if now > self.now {
-            self.budget.bank_share(self.week.hours().unevenness());
+            self.budget.bank_days(self.week.hours().swing());
             self.pass(now);
             self.save_until(now, now);
             self.thrift.renew(&self.budget, now);

@@ -33,6 +33,11 @@ fn changes(source: u32, minute: i64) -> bool {
     (draw.as_millis() as f64) < share * 3.0 / 1440.0 * (1_u64 << 40) as f64
 }
 
+/// The same, where all sources change from 8 to 18 on five days of the week.
+fn changes_at_work(source: u32, minute: i64) -> bool {
+    changes(source % BY_DAY, minute)
+}
+
 /// Whether a source changes in that minute: every other day on average, at an hour of its own.
 fn changes_at_its_hour(source: u32, minute: i64) -> bool {
     let day = (minute / 1440) as u64;
@@ -191,6 +196,37 @@ fn where_the_budget_is_short_changes_are_told_no_later_with_the_pattern_of_the_w
     let by_day =
         |seen: [Daily; 2]| f64::from(seen[0].by_day + seen[1].by_day) / f64::from(sum(seen).0);
     assert!(by_day(with) > 0.33 && by_day(without) < 0.31, "{} {}", by_day(with), by_day(without));
+}
+
+#[test]
+fn where_all_change_at_work_nights_and_weekends_pay_for_the_hours_of_work() {
+    let [with, without] = [true, false].map(|learns| {
+        let watch = Watch::new(config(0.0, 80.0), learns);
+        Watch { changes: changes_at_work, ..watch }.months()
+    });
+    println!("with the pattern {with:?}\nwithout {without:?}");
+    let sum = |of: fn(Daily) -> f64, seen: [Daily; 2]| of(seen[0]) + of(seen[1]);
+    let by_day = sum(|seen| seen.by_day.into(), with) / sum(|seen| seen.probes.into(), with);
+    let delay = |seen| sum(|seen| seen.delay_hours, seen);
+    assert!(by_day > 0.52, "{by_day}");
+    assert!(delay(with) < 0.65 * delay(without), "{} {}", delay(with), delay(without));
+}
+
+#[test]
+fn a_burst_of_looks_worth_much_does_not_hide_what_others_are_worth() {
+    let [plain, burst] = [false, true].map(|bursts| {
+        let mut watch = Watch::learned(config(0.0, 80.0));
+        for day in WEEKS_LEARNING * 7..(WEEKS_LEARNING + WEEKS_COUNTED) * 7 {
+            watch.run(day * DAY + DAY / 2, 0);
+            if bursts {
+                watch.scheduler.price.recall([1e12; 2]);
+            }
+        }
+        watch.seen
+    });
+    println!("plain {plain:?}\nwith bursts {burst:?}");
+    let delay = |seen: [Daily; 2]| seen[0].delay_hours + seen[1].delay_hours;
+    assert!(delay(burst) < 1.1 * delay(plain), "{} {}", delay(burst), delay(plain));
 }
 
 #[test]
