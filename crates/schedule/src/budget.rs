@@ -64,7 +64,8 @@ impl Budget {
         self.banked = self.banked.min(self.bank());
     }
 
-    /// The bank holds the budget of `days`, as in an earlier life of this `share` of the budget. What may have been spent of it in the chronons `since` is taken as spent.
+    /// The bank holds the budget of `days`, as in an earlier life of this `share` of the budget.
+    /// What may have been spent of it in the chronons `since` is taken as spent.
     pub(crate) fn recall_bank(&mut self, days: f64, share: f64, since: f64) {
         let kept = days.clamp(0.0, BANK_DAYS) * self.a_day - (BURST - 1) as f64 * since;
         let banked = self.rate as f64 * share.clamp(0.0, 1.0) * kept.max(0.0);
