@@ -1,6 +1,6 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
-use crate::habits::{CELL, speaks_of_trade};
+use crate::habits::CELL;
 use crate::passing;
 use crate::prompts::{self, Prompt, Subjects};
 use crate::reading::{Reading, SENTENCE_BYTES};
@@ -34,13 +34,6 @@ impl<'e> Pair<'e> {
         Pair { old: side(old), new: side(new) }
     }
 }
-
-/// Numbers that a page lists, each behind its name.
-const VALUES_MIN: usize = 3;
-/// Longer texts are no numbers alone, and no names.
-const VALUE_BYTES_MAX: usize = 24;
-const NAME_BYTES_MAX: usize = 60;
-const NAME_LETTERS_MIN: usize = 3;
 
 impl Side<'_> {
     pub(crate) fn reading(&self) -> &Reading {
@@ -230,9 +223,7 @@ impl Found {
     pub(crate) fn weight(&self, pair: &Pair<'_>) -> Weight {
         let is_passing = match pair.new.extract.kind {
             Kind::Html => self.is_passing() || self.is_only_revision(pair),
-            Kind::Json | Kind::Xml => {
-                self.text().is_some_and(passing::says_when_made) || self.is_of_other_tokens()
-            }
+            Kind::Json | Kind::Xml => self.text().is_some_and(passing::says_when_made),
             Kind::Feed => self.is_written_otherwise(),
             Kind::Text => self.is_another_revision(),
         };
@@ -246,12 +237,7 @@ impl Found {
             (None, Some(Spot::New(place))) => pair.new.part(place),
         };
         match part {
-            Part::Main | Part::Control
-                if self.is_label()
-                    || self.praises()
-                    || self.asks(pair)
-                    || self.is_weather_above(pair) =>
-            {
+            Part::Main | Part::Control if self.is_label() || self.praises() || self.asks(pair) => {
                 Weight::FRAME
             }
             Part::Main if self.is_count => Weight::AGAIN,
@@ -302,40 +288,6 @@ impl Found {
         let asked = before.map(|block| &*block.text).find(|text| !prompts::is_answer(text));
         let prompt = asked.and_then(prompts::prompt);
         prompt.is_some_and(|prompt| prompt != Prompt::Return && !side.is_about(prompt))
-    }
-
-    /// A member that holds the same address with another token.
-    fn is_of_other_tokens(&self) -> bool {
-        match (&self.old, &self.new) {
-            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
-                passing::are_of_other_tokens(old, new)
-            }
-            _ => false,
-        }
-    }
-
-    /// What the weather is like, above the heading of a page that is about something else: it gives
-    /// no other temperature.
-    fn is_weather_above(&self, pair: &Pair<'_>) -> bool {
-        let mut things = self.old.iter().chain(&self.new).peekable();
-        let is_weather = |thing: &Thing| match thing {
-            Thing::Text { text } => passing::is_weather(text) && !speaks_of_trade(text),
-            _ => false,
-        };
-        if things.peek().is_none() || !things.all(is_weather) {
-            return false;
-        }
-        let (side, place) = match &self.place {
-            Some(Spot::Old(place)) => (&pair.old, place),
-            Some(Spot::New(place)) => (&pair.new, place),
-            None => return false,
-        };
-        let Some(at) = side.reading().block(place) else { return false };
-        let blocks = &side.extract.blocks;
-        let is_above = blocks[at..].iter().any(|block| block.level() == 1)
-            && !blocks[..at].iter().any(|block| block.level() > 0);
-        let all = blocks.iter().filter(|block| block.text.contains(['°', 'º']));
-        is_above && all.count() == 1
     }
 
     /// A label came or went, or stands where a tool or another one stood.
@@ -431,9 +383,6 @@ impl Side<'_> {
         let is_update = change.kind == ChangeKind::Update;
         let is_of_thing =
             heading.is_some() && (heading == thing || is_update && block.is_some_and(is_one_of));
-        let value_of = block.filter(|_| is_update).and_then(|block| self.name_of_value(block));
-        let (heading, is_of_thing) =
-            value_of.map_or((heading, is_of_thing), |name| (Some(name), true));
         let heads = |block: &page::Block| (1..page::Block::BOLD).contains(&block.level());
         let own = block.and_then(|at| blocks.get(at)).filter(|_| !is_behind && !is_word);
         let heads = own.is_some_and(|block| heads(block) && block.part.is_main());
@@ -447,37 +396,6 @@ impl Side<'_> {
             sentence: sentence.map(Cow::into_owned),
             ..change
         }
-    }
-
-    /// What a number alone is of, where a page lists several without a table: the name before each,
-    /// unless another one follows it, which may be its name as well. O(blocks).
-    fn name_of_value(&self, block: usize) -> Option<&str> {
-        let blocks = &self.extract.blocks;
-        let is_plain = |block: &page::Block| {
-            block.level() == 0 && block.row.is_none() && block.list == 0 && block.part.is_main()
-        };
-        let is_value = |block: &page::Block| {
-            is_plain(block)
-                && block.text.len() <= VALUE_BYTES_MAX
-                && block.text.contains(|c: char| c.is_ascii_digit())
-                && !block.text.contains(char::is_alphabetic)
-        };
-        let is_name = |block: &page::Block| {
-            let letters = block.text.chars().filter(|c| c.is_alphabetic());
-            let is_short = block.text.len() <= NAME_BYTES_MAX && !block.text.ends_with('.');
-            is_plain(block)
-                && is_short
-                && letters.take(NAME_LETTERS_MIN).count() == NAME_LETTERS_MIN
-        };
-        let name = |at: usize| {
-            let before = blocks.get(at.checked_sub(1)?)?;
-            let is_named = is_value(blocks.get(at)?)
-                && is_name(before)
-                && !blocks.get(at + 1).is_some_and(is_name);
-            is_named.then_some(&*before.text)
-        };
-        let own = name(block)?;
-        (0..blocks.len()).filter_map(name).nth(VALUES_MIN - 1).map(|_| own)
     }
 
     /// The sentence around a place. In a table that is the row, with the headings of its columns;

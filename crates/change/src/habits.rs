@@ -10,7 +10,7 @@ use crate::found::{Found, Pair, Spot};
 use crate::path::without_names;
 use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads, passing};
 use chronon::Instant;
-use page::{Block, Extract, Kind};
+use page::{Extract, Kind};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -330,8 +330,7 @@ impl Habits {
         // A text takes part in turns once, however often it comes back.
         let is_known = self.traces.contains_key(&returns);
         if is_back {
-            let came = [returns, of(Habit::Came)];
-            let is_slow = self.was_a_state(standing.key(Habit::Away, new), came);
+            let is_slow = self.was_a_state(standing.key(Habit::Away, new), returns);
             self.note(returns, at, &standing.said(new));
             if is_slow
                 && self.teaches(returns)
@@ -432,10 +431,9 @@ impl Habits {
 
     /// Whether a text that is back was there for some looks before, and away for some: a state that
     /// lasts is no flicker.
-    fn was_a_state(&self, away: Key, came: [Key; 2]) -> bool {
-        let last = |key: Key| self.traces.get(&key).map(|trace| trace.last);
-        let Some(went) = last(away) else { return false };
-        let came = came.into_iter().filter_map(last).max().unwrap_or(0);
+    fn was_a_state(&self, away: Key, returns: Key) -> bool {
+        let Some(went) = self.traces.get(&away).map(|away| away.last) else { return false };
+        let came = self.traces.get(&returns).map_or(0, |returns| returns.last);
         self.looks - went >= STATE_LOOKS_MIN && went.saturating_sub(came) >= STATE_LOOKS_MIN
     }
 
@@ -933,7 +931,7 @@ impl<'p> Standing<'p> {
 struct Turning<'p> {
     key: Key,
     heading: Cow<'p, str>,
-    /// All that stands there as the text does that a change is of, in a list or not, and that text.
+    /// All that stands there, and the text that a change is of.
     entries: Vec<&'p str>,
     own: &'p str,
 }
@@ -957,14 +955,11 @@ fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<Turning<'p>> {
     let start = (0..block).rev().find(is_start)? + 1;
     let rest = &side.extract.blocks[start..];
     let entries = rest.iter().take_while(|block| block.heading == 0).take(ENTRIES_MAX + 1);
-    let entries: Vec<&Block> = entries.collect();
-    let is_box = entries.iter().all(|block| block.text.len() <= ENTRY_BYTES_MAX);
+    let entries: Vec<&str> = entries.map(|block| &*block.text).collect();
+    let is_box = entries.iter().all(|text| text.len() <= ENTRY_BYTES_MAX);
     if !is_box || entries.len() > ENTRIES_MAX {
         return None;
     }
-    // A list and what stands behind it do not take turns.
-    let is_alike = |block: &&Block| (block.list > 0) == (own.list > 0);
-    let entries = entries.into_iter().filter(is_alike).map(|block| &*block.text).collect();
     let key = Key { habit: Habit::Rotates, hash: hash(&heading) };
     Some(Turning { key, heading, entries, own: &own.text })
 }

@@ -10,8 +10,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-mod anew;
-
 /// Names of parameters, in lower case and in order, that say how a reader came.
 const CAME: [&str; 22] = [
     "campaign",
@@ -558,7 +556,6 @@ pub(crate) fn mark_visits(found: &mut [Found]) {
         let place = if on_sites { site(page) } else { page };
         places.entry((swap, on_sites)).or_default().insert(place);
     }
-    anew::mark(found);
     for (one, swap) in found.iter_mut().zip(&swaps) {
         one.is_slight |= swap.as_ref().is_some_and(|(swap, sure, page)| {
             let places = places.get(&(swap, *sure == Sure::OnSites)).map_or(0, BTreeSet::len);
@@ -609,9 +606,6 @@ pub(crate) fn picture(src: &str) -> Option<String> {
     (!is_stand_in(src)).then(|| drawn(&parts))
 }
 
-/// Letters of two names of another length, each.
-const RECODED_CHARS_MIN: usize = 10;
-
 /// Whether two addresses are of one picture in two formats, as far as one can tell: under names
 /// that a machine made of their bytes.
 pub(crate) fn is_recoded(old: &str, new: &str) -> bool {
@@ -619,7 +613,7 @@ pub(crate) fn is_recoded(old: &str, new: &str) -> bool {
     let (Some((old, was)), Some((new, is))) = (parts(old), parts(new)) else { return false };
     // One of a few letters may have no digit; the other says what both are.
     !was.eq_ignore_ascii_case(is)
-        && (old.len() == new.len() || old.len().min(new.len()) >= RECODED_CHARS_MIN)
+        && old.len() == new.len()
         && is_mixed(old)
         && is_mixed(new)
         && [old, new].iter().any(|name| name.contains(|c: char| c.is_ascii_digit()))

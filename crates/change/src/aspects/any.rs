@@ -32,8 +32,6 @@ pub(crate) mod slight;
 mod states;
 mod strong;
 #[cfg(test)]
-mod tests;
-#[cfg(test)]
 mod told;
 
 /// Inserted blocks of a place that are tried as the new form of a deleted one.
@@ -176,7 +174,6 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     let mut steps = difference(&old, &new, Likeness::Words, limits);
     cards::slide(&mut steps, pair);
     pair_controls(&mut steps, pair);
-    pair_states(&mut steps, pair);
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
     cards::pair_within(&mut steps, pair);
@@ -225,32 +222,6 @@ fn pair_controls(steps: &mut Vec<Step>, pair: &Pair<'_>) {
         }
     }
     *steps = paired;
-}
-
-/// A few words right behind a heading that stays, and others there now, say what state it is in:
-/// "Good service" and "Minor delays" of a line.
-fn pair_states(steps: &mut Vec<Step>, pair: &Pair<'_>) {
-    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
-    let gone = Step::gone(steps).filter_map(|o| Some((o, heads_state(old, o)?)));
-    let gone: Vec<(usize, &str)> = gone.take(WINDOW).collect();
-    let came = Step::came(steps).filter_map(|n| Some((n, heads_state(new, n)?)));
-    let came: Vec<(usize, &str)> = came.take(WINDOW).collect();
-    for &(o, name) in &gone {
-        let of_name = |all: &[(usize, &str)]| -> Vec<usize> {
-            all.iter().filter(|one| one.1 == name).map(|one| one.0).collect()
-        };
-        if let ([_], [n]) = (of_name(&gone).as_slice(), of_name(&came).as_slice()) {
-            join(steps, o, *n);
-        }
-    }
-}
-
-/// The heading right before a block of a few words.
-fn heads_state(blocks: &[Block], at: usize) -> Option<&str> {
-    let (before, own) = (blocks.get(at.checked_sub(1)?)?, &blocks[at]);
-    let is_text = own.level() == 0 && own.list == 0 && own.row.is_none() && own.part.is_main();
-    let is_brief = words(&own.text).len() <= SHORT_WORDS;
-    (is_text && is_brief && before.level() > 0).then_some(&*before.text)
 }
 
 /// A long text that went in one place, and one in another of the same part that has most of its
@@ -546,9 +517,7 @@ impl<'t> Place<'t> {
         let [old, new] = self.texts;
         // In turn, where none of them is left over: else it may be the price of another thing.
         let is_like = |((o, before), (n, after)): (&(usize, Words), &(usize, Words))| {
-            are_of_one_sort(old[*o], new[*n])
-                || are_bare(old[*o], new[*n])
-                || before.are_like(after)
+            are_of_one_sort(old[*o], new[*n]) || before.are_like(after)
         };
         let are_in_turn =
             gone.len() == came.len() && gone.len() <= WINDOW && gone.iter().zip(came).all(is_like);
@@ -561,8 +530,7 @@ impl<'t> Place<'t> {
                 Likeness::Never => false,
                 Likeness::Words => {
                     self.are_alike([(*o, before), (*n, after)])
-                        || (are_in_turn
-                            && (are_of_one_sort(old[*o], new[*n]) || are_bare(old[*o], new[*n])))
+                        || (are_in_turn && are_of_one_sort(old[*o], new[*n]))
                 }
             };
             let is_free = |n: usize| self.labelled.is_none_or(|own| own.1 != n);
@@ -589,47 +557,16 @@ impl<'t> Place<'t> {
     }
 }
 
-/// Two numbers without a word.
-fn are_bare(old: &str, new: &str) -> bool {
-    [old, new].iter().all(|text| {
-        text.contains(|c: char| c.is_ascii_digit()) && !text.contains(char::is_alphabetic)
-    })
-}
-
 /// The hashes of a block's words in lower case, without the marks that end sentences and clauses,
 /// sorted.
 fn words(text: &str) -> Vec<u64> {
     let ends = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '~');
-    let words = text.split_whitespace().map(|word| {
+    words_of(text.split_whitespace().map(|word| {
         match word.trim_start_matches("~~").trim_end_matches(ends) {
             "" => word,
             bare => bare,
         }
-    });
-    words_of(words.flat_map(parts_of_word))
-}
-
-/// A word; where its script has no blanks between words, each two of its signs, and what else
-/// stands among them.
-fn parts_of_word(word: &str) -> Vec<&str> {
-    const THAI: std::ops::RangeInclusive<char> = '\u{0e00}'..='\u{0eff}';
-    const KANA: std::ops::RangeInclusive<char> = '\u{3040}'..='\u{30ff}';
-    const HAN: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{9fff}';
-    let has_no_blanks = |c: char| [THAI, KANA, HAN].iter().any(|script| script.contains(&c));
-    if !word.contains(has_no_blanks) {
-        return vec![word];
-    }
-    let mut parts = Vec::new();
-    let signs: Vec<(usize, char)> = word.char_indices().collect();
-    for run in signs.chunk_by(|one, other| has_no_blanks(one.1) == has_no_blanks(other.1)) {
-        let end = |(at, c): &(usize, char)| at + c.len_utf8();
-        match run {
-            [one, .., last] if !has_no_blanks(one.1) => parts.push(&word[one.0..end(last)]),
-            [one] => parts.push(&word[one.0..end(one)]),
-            run => parts.extend(run.windows(2).map(|two| &word[two[0].0..end(&two[1])])),
-        }
-    }
-    parts
+    }))
 }
 
 fn words_of<'t>(words: impl Iterator<Item = &'t str>) -> Vec<u64> {
@@ -669,8 +606,8 @@ fn labelled(texts: [&[&str]; 2], [gone, came]: [&[(usize, Words)]; 2]) -> Option
         let mut all = places.iter().filter(|(at, _)| passing::labels_a_date(texts[*at]));
         all.next().map(|(at, _)| *at).filter(|_| all.next().is_none())
     };
-    let two = (only(texts[0], gone)?, only(texts[1], came)?);
-    passing::are_of_one_label(texts[0][two.0], texts[1][two.1]).then_some(two)
+    let n = only(texts[1], came)?;
+    Some((only(texts[0], gone)?, n))
 }
 
 /// The term that a text begins with in quotes, and says what it means.
