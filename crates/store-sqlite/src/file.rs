@@ -1,7 +1,7 @@
 //! The file: whose it is, which format it has, how a copy of it is made.
 
 use crate::error::sentence;
-use crate::migrate::{FORMAT, MIGRATIONS, migrate};
+use crate::migrate::{FORMAT, MIGRATIONS, copy_before, migrate};
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,7 +19,18 @@ const STATEMENTS_KEPT: usize = 128;
 /// Files up to this are read whole for damage when they are opened (a second, at most).
 const CHECKED_BYTES_MAX: u64 = 64 << 20;
 
-pub(crate) fn open_writer(path: &Path, fresh_instance: [u8; 16]) -> Result<Connection, StoreError> {
+/// What is done with a store of an earlier format before it is migrated.
+pub(crate) enum Before {
+    Copied,
+    /// It is itself a copy.
+    Lost,
+}
+
+pub(crate) fn open_writer(
+    path: &Path,
+    fresh_instance: [u8; 16],
+    before: Before,
+) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -30,7 +41,10 @@ pub(crate) fn open_writer(path: &Path, fresh_instance: [u8; 16]) -> Result<Conne
         check(&connection, "quick_check")?;
     }
     prepare(&connection)?;
-    migrate(&mut connection, path, format, fresh_instance)?;
+    if let Before::Copied = before {
+        copy_before(path, format)?;
+    }
+    migrate(&mut connection, format, fresh_instance)?;
     compare_tables(&connection)?;
     let instances = "SELECT count(*) FROM meta WHERE length(instance) = 16";
     match connection.query_row(instances, [], |row| row.get::<_, i64>(0)).map_err(sentence)? {
@@ -67,8 +81,12 @@ fn needs_its_folder(connection: &Connection) -> bool {
 
 /// No log stands beside the file, and nothing that a process which has it open shares.
 fn is_alone(path: &Path) -> bool {
-    let is_there = |end: &str| path.with_extension(end).exists();
-    path.exists() && !is_there("db-shm") && !is_there("db-wal")
+    let is_there = |end: &str| {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(end);
+        Path::new(&beside).exists()
+    };
+    path.exists() && !is_there("-shm") && !is_there("-wal")
 }
 
 /// The name under which SQLite reads a file that nobody changes, and writes nothing beside it.

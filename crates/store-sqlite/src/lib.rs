@@ -33,6 +33,7 @@ pub use repair::{Repaired, repair};
 
 use access::SqliteAccess;
 use error::sentence;
+use file::Before;
 use kernel::io::Prune;
 use read::SqliteReader;
 use recent::Recent;
@@ -62,16 +63,29 @@ impl SqliteStore {
         SqliteStore::open_with(path, fresh_instance, Faults::default())
     }
 
+    /// As [`SqliteStore::open`], of a copy that is thrown away: its migration keeps none of it.
+    ///
+    /// # Errors
+    /// As [`SqliteStore::open`].
+    pub fn open_copy(path: &Path, fresh_instance: [u8; 16]) -> Result<SqliteStore, StoreError> {
+        let connection = file::open_writer(path, fresh_instance, Before::Lost)?;
+        Ok(SqliteStore::of(connection, path, Faults::default()))
+    }
+
     /// As [`SqliteStore::open`], with writes that fail when `faults` says so: for simulations.
     pub fn open_with(
         path: &Path,
         fresh_instance: [u8; 16],
         faults: Faults,
     ) -> Result<SqliteStore, StoreError> {
-        let connection = file::open_writer(path, fresh_instance)?;
+        let connection = file::open_writer(path, fresh_instance, Before::Copied)?;
+        Ok(SqliteStore::of(connection, path, faults))
+    }
+
+    fn of(connection: Connection, path: &Path, faults: Faults) -> SqliteStore {
         let recent = Arc::<Recent>::default();
         let reader = Arc::new(SqliteReader::new(path, Arc::clone(&recent)));
-        Ok(SqliteStore { connection, path: path.to_owned(), reader, recent, faults })
+        SqliteStore { connection, path: path.to_owned(), reader, recent, faults }
     }
 
     /// Copies the store, as it is at one moment, to a new file that opens like this one, as another

@@ -43,21 +43,21 @@ pub(crate) const FIRST: i64 = 1;
 /// Copies of one format, when earlier ones are worth keeping.
 const COPIES_MAX: u32 = 100;
 
-/// Brings the file at `path` from `format` (0: it is empty) to [`FORMAT`]. If that fails, the file
-/// is as it was.
+/// Brings a file from `format` (0: it is empty) to [`FORMAT`]. If that fails, the file is as it was.
 pub(crate) fn migrate(
     connection: &mut Connection,
-    path: &Path,
     format: i64,
     fresh_instance: [u8; 16],
 ) -> Result<(), StoreError> {
     if format == FORMAT {
         return Ok(());
     }
-    if format > 0 {
-        copy_beside(path, format)?;
-    }
     apply(connection, &MIGRATIONS[format as usize..], format, fresh_instance)
+}
+
+/// Copies the store at `path`, in `format`, if it is about to be migrated.
+pub(crate) fn copy_before(path: &Path, format: i64) -> Result<(), StoreError> {
+    if (FIRST..FORMAT).contains(&format) { copy_beside(path, format) } else { Ok(()) }
 }
 
 /// A new store of an instance at `path`, in `format`, which is at most [`FORMAT`].
@@ -159,8 +159,8 @@ fn is_earlier(copy: &Path, path: &Path) -> bool {
 mod tests {
     use super::*;
     use crate::SqliteStore;
-    use chronon::{BlobId, Instant, SourceId, VersionNo};
-    use kernel::record::{ExtractRef, Worry};
+    use chronon::{BlobId, Instant, SourceId, StreamId, VersionNo};
+    use kernel::record::{ExtractRef, Place, Worry};
     use store::Store;
 
     /// A store of the first format with one source.
@@ -196,8 +196,20 @@ mod tests {
                 assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o077, 0);
             }
             drop(SqliteStore::open(path, [4; 16]).unwrap());
-            let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
-            assert_eq!(files, 2, "one copy, once");
+            assert_eq!(files_beside(path), 2, "one copy, once");
+        });
+    }
+
+    fn files_beside(path: &Path) -> usize {
+        std::fs::read_dir(path.parent().unwrap()).unwrap().count()
+    }
+
+    #[test]
+    fn a_copy_of_an_earlier_format_is_not_copied_again() {
+        with_folder(|path| {
+            drop(first(path, [3; 16]));
+            drop(SqliteStore::open_copy(path, [4; 16]).unwrap());
+            assert_eq!((number(path, "PRAGMA user_version"), files_beside(path)), (FORMAT, 1));
         });
     }
 
@@ -239,16 +251,22 @@ mod tests {
             let old = fresh(path, 23, [3; 16]).unwrap();
             let source = "INSERT INTO sources (id, url, host, added_at, version, fingerprint,
                 extractor, validators_url, failures, failing_since, failing_told)
-                VALUES (9, 'https://a.example/', 'a.example', 1, 1, zeroblob(32), 1, '', 3, 7001, 0)";
-            old.execute(source, []).unwrap();
-            for (id, told, others) in
-                [(1, 7000, "[[null,0,5,6]]"), (2, 7001, "[]"), (3, 4000, "[]")]
+                VALUES (?1, ?2, 'a.example', 1, 1, zeroblob(32), 1, '', 3, ?3, 0)";
+            for (id, url, since) in [(9, "https://a.example/", 7001), (10, "https://b.example/", 6)]
             {
-                let sentinel = "INSERT INTO sentinels VALUES (?1, ?1, 1, '', 9, 1, 1, '[]')";
-                old.execute(sentinel, [id]).unwrap();
+                old.execute(source, params![id, url, since]).unwrap();
+            }
+            let two = "[[null,0,7000,8],[18446744073709551615,0,5,6]]";
+            for (id, told, places, others) in [
+                (1, 7000, two, "[8,10]"),
+                (2, 7001, "[]", "[]"),
+                (3, 4000, "[[1,2,6,null]]", "[10]"),
+            ] {
+                let sentinel = "INSERT INTO sentinels VALUES (?1, ?1, 1, '', 9, 1, 1, ?2)";
+                old.execute(sentinel, params![id, others]).unwrap();
                 let life = "INSERT INTO sentinel_lives (id, state, first_index, seq, not_evaluated,
                     failing_told, others) VALUES (?1, 'active', 0, 0, '', ?2, ?3)";
-                old.execute(life, params![id, told, others]).unwrap();
+                old.execute(life, params![id, told, places]).unwrap();
             }
             drop(old);
             let store = SqliteStore::open(path, [4; 16]).unwrap();
@@ -259,9 +277,19 @@ mod tests {
                 Some(Worry { since, is_of_page, back: None })
             };
             assert_eq!(worries, [worry(7001, true), worry(7001, false), worry(4000, false)]);
-            let place = &lives[0].1.others[0];
-            let blind = Some(Instant::from_millis(6));
-            assert_eq!((place.worry, place.blind), (worry(5, false), blind));
+            let blind = |at| Some(Instant::from_millis(at));
+            let place = |stream: Option<u64>, first_index, worry, blind| Place {
+                stream: stream.map(StreamId),
+                first_index,
+                worry,
+                blind,
+            };
+            let two = [
+                place(None, 0, worry(7000, false), blind(8)),
+                place(Some(u64::MAX), 0, worry(6, true), blind(6)),
+            ];
+            assert_eq!(*lives[0].1.others, two);
+            assert_eq!(*lives[2].1.others, [place(Some(1), 2, worry(6, false), None)]);
         });
     }
 
