@@ -93,7 +93,7 @@ pub(crate) enum In {
     /// It is told what the source shows, or how it answers, which is none of what has become of it.
     Shown { sentinel: SentinelId, source: SourceId },
     /// A look succeeded.
-    Answers { source: SourceId, is_as_before: bool },
+    Answers { source: SourceId, is_as_before: bool, was_failing: bool },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),
     /// The sentinel's last round could not be evaluated.
@@ -285,7 +285,9 @@ impl Life {
             }
             In::KnowsOdd { sentinel, source, worry } => self.know_odd(sentinel, source, worry),
             In::Shown { sentinel, source } => self.know_back(sentinel, source),
-            In::Answers { source, is_as_before } => self.note_back(source, is_as_before),
+            In::Answers { source, is_as_before, was_failing } => {
+                self.note_back(source, is_as_before, was_failing);
+            }
             In::BeginsAnew(source) => self.start_streams_anew(source),
             In::Sight { sentinel, source, missing } => self.tell_sight(sentinel, source, missing),
             In::NotEvaluated(sentinel) => self.note_evaluation(

@@ -225,6 +225,7 @@ pub(crate) enum Out {
     Answers {
         source: SourceId,
         is_as_before: bool,
+        was_failing: bool,
     },
     /// What the source showed cannot be read any more: the next look's content is a baseline.
     BeginsAnew(SourceId),

@@ -87,8 +87,8 @@ impl Kernel {
             watch::Out::Failing { source, since, why, otherwise } => {
                 self.life.handle(now, life::In::Failing { source, since, why, otherwise });
             }
-            watch::Out::Answers { source, is_as_before } => {
-                self.life.handle(now, life::In::Answers { source, is_as_before });
+            watch::Out::Answers { source, is_as_before, was_failing } => {
+                self.life.handle(now, life::In::Answers { source, is_as_before, was_failing });
             }
             watch::Out::Led(source) => {
                 if self.hear.asks_status(source, &self.watch.streams_of(source)) {

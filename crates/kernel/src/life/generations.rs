@@ -96,6 +96,7 @@ impl Life {
             SentinelState::Disabled => SentinelState::Disabled,
             _ => SentinelState::Pending,
         };
+        let goes_on = old.life.state != SentinelState::Ended;
         let (told, mut blindness) = (told_of(&old), sight_of(&old));
         let monitor = &definition.statement.sentinel.monitor;
         let named = || place.sources.iter().enumerate();
@@ -105,7 +106,7 @@ impl Life {
         let (since, until, not_evaluated) = (None, None, "".into());
         let (worry, blind) = (None, None);
         // A life that goes on started when it did.
-        let started = old.life.started.filter(|_| old.life.state != SentinelState::Ended);
+        let started = old.life.started.filter(|_| goes_on);
         let (from, to) = (None, None);
         let life = SentinelLife {
             state,
@@ -121,8 +122,10 @@ impl Life {
         };
         let lasting = Lasting { generation, created_at, life };
         self.enter(definition, place.sources, place.reach, lasting);
-        self.carry_health(id, &told);
-        self.carry_sight(id, blindness);
+        if goes_on {
+            self.carry_health(id, &told);
+            self.carry_sight(id, blindness);
+        }
         self.settle_times(id);
         self.activate(id, legacy, self.now);
         self.forget_start(id);

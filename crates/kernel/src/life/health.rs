@@ -80,12 +80,14 @@ impl Life {
 
     /// A probe has succeeded: what people were told of the source is over. They hear it once all
     /// that the look led to is compared, and not before they hear anything.
-    pub(super) fn note_back(&mut self, source: SourceId, is_as_before: bool) {
+    ///
+    /// `was_failing`: until then it failed. What it showed before an earlier failure is not known.
+    pub(super) fn note_back(&mut self, source: SourceId, is_as_before: bool, was_failing: bool) {
         let Some(watchers) = self.watchers.get(&source) else { return };
         for id in watchers.told().to_vec() {
             let Some(worry) = self.worry(id, source) else { continue };
             let back = match worry.back {
-                None => Back { at: self.now, is_as_before },
+                None => Back { at: self.now, is_as_before: is_as_before && was_failing },
                 Some(back) => Back { is_as_before: back.is_as_before && is_as_before, ..back },
             };
             if worry.back != Some(back) {
@@ -105,8 +107,8 @@ impl Life {
     }
 
     /// All that the last look at the source led to is compared, and it answers: who waits to hear
-    /// that it is back hears it now, unless `is_open`, comparisons on a stream of theirs go on. Who
-    /// is held back, or disabled, goes on waiting.
+    /// that it is back hears it now, unless `is_open`, comparisons on a stream of theirs that may
+    /// speak of it go on. Who is held back, or disabled, goes on waiting.
     pub(crate) fn tell_back(
         &mut self,
         now: Instant,
@@ -120,7 +122,7 @@ impl Life {
             let worry = self.worry(id, source);
             if let Some(Worry { since, back: Some(back), .. }) = worry
                 && self.tells_health(id)
-                && !self.sentinels[&id].life.streams().any(is_open)
+                && !self.speaking_of(id, source).any(is_open)
             {
                 hearing.push((id, since, back));
             }
@@ -141,6 +143,13 @@ impl Life {
             let (kind, note) = (Kind::SourceRecovered, &*note);
             self.tell_health(id, &Said { kind, source, failing_since: since, note });
         }
+    }
+
+    /// The streams of a sentinel in which something of this source may be found.
+    fn speaking_of(&self, id: SentinelId, source: SourceId) -> impl Iterator<Item = StreamId> {
+        let entry = &self.sentinels[&id];
+        let is_joint = entry.plan.is_joint;
+        entry.life.streams().filter(move |stream| is_joint || stream.source() == source)
     }
 
     /// The sources of which somebody waits to hear that they are back who also captures `source`,

@@ -255,14 +255,14 @@ impl Watch {
         }
         let row = &mut entry.row;
         row.failing_told = false;
-        row.failing_since = None;
+        let was_failing = row.failing_since.take().is_some();
         row.failures = 0;
         row.last_success = Some(probed.start);
         if !probed.conditional {
             row.last_unconditional = Some(probed.start);
         }
         self.touched.sources.insert(probed.source);
-        self.out.push_back(Out::Answers { source: probed.source, is_as_before });
+        self.out.push_back(Out::Answers { source: probed.source, is_as_before, was_failing });
         self.look_for_demands(probed.source, probed.start);
     }
 
