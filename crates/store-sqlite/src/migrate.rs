@@ -43,7 +43,7 @@ pub(crate) const FIRST: i64 = 1;
 /// Copies of one format, when earlier ones are worth keeping.
 const COPIES_MAX: u32 = 100;
 
-/// Brings a file from `format` (0: it is empty) to [`FORMAT`]. If that fails, the file is as it was.
+/// Brings a file from `format` (0: it is empty) to [`FORMAT`], or leaves it as it was.
 pub(crate) fn migrate(
     connection: &mut Connection,
     format: i64,

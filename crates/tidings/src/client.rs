@@ -104,7 +104,8 @@ impl Api {
         let now = launch::now_of(&running.clock);
         let mut config = web::WebConfig::new(settings.listen, env!("CARGO_PKG_VERSION"), now);
         config.public_url = settings.public_url.clone();
-        config.links = Some(dir.link_key()?);
+        // The keys of what cannot be written stay where they are.
+        config.links = (!dir.is_borrowed()).then(|| dir.link_key()).transpose()?;
         let notice = std::sync::Arc::clone(&running.notice);
         config.ready = std::sync::Arc::new(move || notice.get().map_or(Ok(()), Err));
         config.looker = running.looker.clone();
@@ -307,8 +308,9 @@ fn own_store(path: &Path) -> Result<Option<(DataDir, SqliteStore)>> {
         Err(error) if datadir::cannot_be_written(&error) => error,
         other => return other,
     };
+    tokio::spawn(serve::end_with_a_signal(datadir::remove_copies));
     let Some(dir) = DataDir::borrow(path)? else { return Err(error) };
-    let store = serve::open(&dir)?;
+    let store = serve::open(&dir).with_context(|| format!("in a copy of {}", path.display()))?;
     Ok(Some((dir, store)))
 }
 

@@ -9,15 +9,18 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The file of the key that signs links of messages.
 const LINK_KEY: &str = "links.key";
 /// What a new token does.
 const TOKEN_ANEW: &str = "ends every token and session made with the old one";
 
-/// What is copied to read a data directory that cannot be written.
-const BORROWED: [&str; 5] =
-    ["tidings.db", "tidings.db-wal", "token", LINK_KEY, crate::vault::KEY_FILE];
+/// What is copied to read a data directory that cannot be written: the store alone, no token and no
+/// key.
+const BORROWED: [&str; 2] = ["tidings.db", "tidings.db-wal"];
+/// Where copies were made, for a process that ends without dropping them.
+static COPIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A data directory this process owns until it is dropped.
 pub struct DataDir {
@@ -67,9 +70,13 @@ impl DataDir {
         }
     }
 
-    /// A copy of the directory at `path`, which cannot be written, to read; `None`: a process has
-    /// it, or nobody may say.
+    /// A copy of the directory at `path`, which cannot be written, to read; `None`: it holds no
+    /// store, a process has it, or nobody may read it.
     pub fn borrow(path: &Path) -> Result<Option<DataDir>> {
+        refuse_an_emptied_store(path)?;
+        if bytes_of(&path.join("tidings.db")).is_none_or(|bytes| bytes == 0) {
+            return Ok(None);
+        }
         let lock = match File::open(path.join("lock")) {
             Ok(lock) => match lock.try_lock() {
                 Ok(()) => Some(lock),
@@ -78,28 +85,26 @@ impl DataDir {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(_) => return Ok(None),
         };
-        let copy = tempfile::Builder::new().prefix("tidings-").tempdir();
-        let copy = copy.context("cannot make a folder to copy the store to")?;
-        let folder = copy.path().join("data");
-        create_private_dir(&folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
+        let copy = private_copy().context("cannot make a folder to copy the store to")?;
         for name in BORROWED {
-            let (from, to) = (path.join(name), folder.join(name));
-            match std::fs::copy(&from, &to) {
-                Ok(_) => drop(private_file(&to)?),
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
+            let from = path.join(name);
+            let file = match File::open(&from) {
+                Ok(file) => file,
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(None),
                 Err(error) => {
-                    return Err(error).with_context(|| {
-                        format!(
-                            "cannot copy {} to {}, to read it there; `TMPDIR` names another place",
-                            from.display(),
-                            folder.display()
-                        )
-                    });
+                    return Err(error).with_context(|| format!("cannot read {}", from.display()));
                 }
-            }
+            };
+            copy_private(file, &copy.path().join(name)).with_context(|| {
+                format!(
+                    "cannot copy {} to {}, to read it there; `TMPDIR` names another place",
+                    from.display(),
+                    copy.path().display()
+                )
+            })?;
         }
-        let dir = DataDir::own(&folder)?.context("somebody took the copy of the store")?;
+        let dir = DataDir::own(copy.path())?.context("somebody took the copy of the store")?;
         let of = Borrowed { path: path.to_owned(), _copy: copy, _lock: lock };
         Ok(Some(DataDir { of: Some(of), ..dir }))
     }
@@ -117,7 +122,7 @@ impl DataDir {
     /// The store's one file; made here if need be, so that nobody else may read it.
     pub fn database(&self) -> Result<PathBuf> {
         let path = self.path.join("tidings.db");
-        self.refuse_an_emptied_store(&path)?;
+        refuse_an_emptied_store(&self.path)?;
         for beside in ["tidings.db-wal", "tidings.db-shm"] {
             let beside = self.path.join(beside);
             if beside.exists() {
@@ -129,23 +134,12 @@ impl DataDir {
         Ok(path)
     }
 
-    /// A disk that failed, or a copy that was cut short, leaves a file of no bytes: to begin anew
-    /// there would hide that everything is lost. The token says that there was a store.
-    fn refuse_an_emptied_store(&self, path: &Path) -> Result<()> {
-        let bytes = |path: &Path| std::fs::metadata(path).map(|file| file.len()).ok();
-        let log = bytes(&path.with_extension("db-wal")).is_some_and(|bytes| bytes > 0);
-        if bytes(path) == Some(0) && (log || self.path.join("token").exists()) {
-            bail!(
-                "{} is empty, though this data directory has had a store; put a backup in its \
-                 place, or remove the empty file to begin anew",
-                path.display()
-            );
-        }
-        Ok(())
-    }
-
-    /// The API token of this directory: made at the first start, kept from then on.
+    /// The API token of this directory: made at the first start, kept from then on. A copy has one
+    /// of its own, which is nowhere written.
     pub fn token(&self) -> Result<String> {
+        if self.is_borrowed() {
+            return random_hex::<32>();
+        }
         let path = self.path.join("token");
         if path.exists() {
             refuse_if_others_may_read(&path, TOKEN_ANEW)?;
@@ -190,6 +184,49 @@ impl DataDir {
         // If it stays, a command that follows it finds nobody, and says so.
         let _ = std::fs::remove_file(self.path.join("api.json"));
     }
+}
+
+/// A disk that failed, or a copy that was cut short, leaves a file of no bytes: to begin anew
+/// there would hide that everything is lost. The token says that there was a store.
+fn refuse_an_emptied_store(folder: &Path) -> Result<()> {
+    let path = folder.join("tidings.db");
+    let log = bytes_of(&folder.join("tidings.db-wal")).is_some_and(|bytes| bytes > 0);
+    if bytes_of(&path) == Some(0) && (log || folder.join("token").exists()) {
+        bail!(
+            "{} is empty, though this data directory has had a store; put a backup in its \
+             place, or remove the empty file to begin anew",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+fn bytes_of(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).map(|file| file.len()).ok()
+}
+
+/// A folder for a copy that nobody else may enter. It goes when it is dropped, or by
+/// [`remove_copies`].
+fn private_copy() -> std::io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("tidings-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    let copy = builder.tempdir()?;
+    COPIES.lock().unwrap_or_else(PoisonError::into_inner).push(copy.path().to_owned());
+    Ok(copy)
+}
+
+/// Removes what [`DataDir::borrow`] copied: the process ends at once.
+pub fn remove_copies() {
+    for copy in COPIES.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        // It may have been dropped long since.
+        let _ = std::fs::remove_dir_all(copy);
+    }
+}
+
+fn copy_private(mut from: File, to: &Path) -> std::io::Result<()> {
+    std::io::copy(&mut from, &mut private_file(to)?).map(drop)
 }
 
 /// Whether a data directory, or the store in it, could not be opened as it cannot be written.
@@ -437,19 +474,56 @@ mod tests {
         std::fs::write(owner.database().expect("a place"), "rows").expect("written");
         assert!(DataDir::borrow(&path).expect("readable").is_none(), "somebody has it");
         drop(owner);
+        make_read_only(&path.join("tidings.db"));
         let copy = DataDir::borrow(&path).expect("readable").expect("free");
         assert!(copy.is_borrowed());
-        assert_eq!((copy.path(), copy.token().expect("a token")), (&*path, token));
+        assert_eq!(copy.path(), path);
+        assert_ne!(copy.token().expect("one of its own"), token);
         let database = copy.database().expect("a place");
         assert!(!database.starts_with(&path));
         assert_eq!(std::fs::read(&database).expect("copied"), b"rows");
+        let folder = database.parent().expect("a folder");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
+            assert_eq!((mode(folder), mode(&database)), (0o700, 0o600));
+        }
+        let secrets = ["token", LINK_KEY, crate::vault::KEY_FILE];
+        assert!(secrets.iter().all(|name| !folder.join(name).exists()));
         drop(copy);
-        assert!(!database.exists() && path.join("tidings.db").exists());
+        assert!(!folder.exists() && path.join("tidings.db").exists());
+        let copy = DataDir::borrow(&path).expect("readable").expect("free");
+        let database = copy.database().expect("a place");
+        remove_copies();
+        assert!(!database.parent().expect("a folder").exists(), "the process ends at once");
         let denied = unlocked(&path, ErrorKind::ReadOnlyFilesystem.into());
         assert!(cannot_be_written(&denied));
         let store = anyhow::Error::new(store::StoreError::ReadOnly("no".into()));
         assert!(cannot_be_written(&store.context("cannot open it")));
         assert!(!cannot_be_written(&unlocked(&path, ErrorKind::StorageFull.into())));
+    }
+
+    /// Takes the right to write it.
+    fn make_read_only(file: &Path) {
+        let mut rights = std::fs::metadata(file).expect("there").permissions();
+        rights.set_readonly(true);
+        std::fs::set_permissions(file, rights).expect("rights");
+    }
+
+    #[test]
+    fn where_no_store_is_nothing_is_copied() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("data");
+        assert!(DataDir::borrow(&path).expect("readable").is_none(), "there is no folder");
+        let owner = DataDir::own(&path).expect("usable").expect("free");
+        drop(owner);
+        assert!(DataDir::borrow(&path).expect("readable").is_none(), "there is no store");
+        std::fs::write(path.join("tidings.db"), "").expect("written");
+        assert!(DataDir::borrow(&path).expect("readable").is_none(), "nothing is in it");
+        std::fs::write(path.join("token"), "").expect("written");
+        let refused = DataDir::borrow(&path).map(drop).expect_err("it had a store").to_string();
+        assert!(refused.starts_with(&path.display().to_string()), "{refused}");
     }
 
     #[test]

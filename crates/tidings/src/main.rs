@@ -80,6 +80,7 @@ fn end_quietly_with_the_reader() {
     std::panic::set_hook(Box::new(move |panic| {
         let said = panic.payload_as_str().unwrap_or_default();
         if said.starts_with("failed printing to stdout") && said.contains("Broken pipe") {
+            datadir::remove_copies();
             std::process::exit(Exit::Failed as i32);
         }
         usual(panic);

@@ -1,6 +1,7 @@
 //! `tidings serve`: the server, until it is told to stop.
 
 use crate::cli::{Common, Serve};
+use crate::commands::Exit;
 use crate::datadir::{self, DataDir};
 use crate::demo;
 use crate::descriptors;
@@ -67,7 +68,8 @@ pub fn settings(serve: &Serve, common: &Common) -> Result<Settings> {
 pub fn open(dir: &DataDir) -> Result<SqliteStore> {
     let instance = datadir::random_bytes()?;
     let path = dir.database()?;
-    SqliteStore::open(&path, instance).with_context(|| format!("cannot open {}", path.display()))
+    let open = if dir.is_borrowed() { SqliteStore::open_copy } else { SqliteStore::open };
+    open(&path, instance).with_context(|| format!("cannot open {}", path.display()))
 }
 
 pub async fn bind(settings: &Settings) -> Result<TcpListener> {
@@ -229,6 +231,16 @@ impl Signals {
             tokio::signal::ctrl_c().await?;
             Ok("interrupt")
         }
+    }
+}
+
+/// Ends the process at the first signal, once `cleaned` is done.
+pub async fn end_with_a_signal(cleaned: fn()) {
+    // Where signals cannot be heeded, they end it as ever.
+    let Ok(mut signals) = Signals::heed() else { return };
+    if signals.next().await.is_ok() {
+        cleaned();
+        std::process::exit(Exit::Failed as i32);
     }
 }
 
