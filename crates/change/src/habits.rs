@@ -25,6 +25,7 @@ mod step;
 mod stored;
 mod today;
 mod trade;
+mod turning;
 
 pub(crate) use numbers::NUMBERS;
 pub(crate) use numbers::run_alone;
@@ -35,6 +36,7 @@ pub use stored::Unreadable;
 pub use today::says_when;
 use trade::{VERSION, is_of_trade, says_none_or_danger};
 pub(crate) use trade::{are_of_one_sort, names_version, speaks_of_trade};
+use turning::{Turning, rotation};
 
 /// Traces of all kinds of one source.
 const TRACES_MAX: usize = 600;
@@ -51,8 +53,7 @@ const RECENT_MIN: u32 = 3;
 /// Texts under one heading that came back before it is a box that rotates, and one of how many.
 const ROTATED_MIN: u16 = 3;
 const ROTATED_SHARE: u16 = 4;
-/// More texts, or longer ones, are no entries of a box.
-const ENTRIES_MAX: usize = 40;
+/// A longer text is no entry of a box.
 const ENTRY_BYTES_MAX: usize = 160;
 /// Texts that say more than a clock or a counter.
 const COUNTER_BYTES_MAX: usize = 300;
@@ -465,7 +466,7 @@ impl Habits {
             return Some(key);
         }
         if change.part.is_some() {
-            return self.quiet_place(change, pair, is);
+            return self.quiet_place(change, pair, said);
         }
         if self.traces.is_empty() {
             return None;
@@ -483,7 +484,7 @@ impl Habits {
         if is_of_trade(texts) {
             return None;
         }
-        if let Some(turning) = rotation(change, pair).filter(|turning| is(&turning.key))
+        if let Some(turning) = rotation(change, pair).filter(|turning| turning.is_quiet(is, said))
             && texts[0].is_none_or(|old| self.came(old))
             && self.is_box(&turning)
         {
@@ -537,32 +538,28 @@ impl Habits {
     }
 
     /// The habit that a change behind a text is of: its place, its box, or itself.
-    fn quiet_place(
-        &self,
-        change: &Found,
-        pair: &Pair<'_>,
-        is: impl Fn(&Key) -> bool,
-    ) -> Option<Key> {
-        if let Some(key) = swaps(change, pair).filter(&is) {
+    fn quiet_place(&self, change: &Found, pair: &Pair<'_>, said: &BTreeSet<Key>) -> Option<Key> {
+        let is = |key: &Key| !said.contains(key) && self.is_habit(*key);
+        if let Some(key) = swaps(change, pair).filter(is) {
             return Some(key);
         }
-        if let Some(turning) = rotation(change, pair).filter(|turning| is(&turning.key))
+        if let Some(turning) = rotation(change, pair).filter(|turning| turning.is_quiet(is, said))
             && self.is_box(&turning)
         {
             return Some(turning.key);
         }
         let things = change.old.iter().chain(&change.new);
         let mut all = things.map(|one| Key { habit: Habit::Returns, hash: hash(&named(one)) });
-        let first = all.next().filter(&is)?;
+        let first = all.next().filter(is)?;
         all.all(|key| is(&key)).then_some(first)
     }
 
     /// Whether what stands under a heading is a box: most of it was not there from the first look
-    /// on.
+    /// on. An entry that stands alone is none.
     fn is_box(&self, turning: &Turning<'_>) -> bool {
         let entries = turning.entries.iter().filter(|entry| **entry != turning.own);
         let came = entries.clone().filter(|entry| self.came(entry)).count();
-        came * 2 >= entries.count()
+        came > 0 && came * 2 >= entries.count()
     }
 
     /// A text that was not always there.
@@ -927,41 +924,9 @@ impl<'p> Standing<'p> {
     }
 }
 
-/// A box whose texts may take turns: a few short ones under a heading, none of them a heading.
-struct Turning<'p> {
-    key: Key,
-    heading: Cow<'p, str>,
-    /// All that stands there, and the text that a change is of.
-    entries: Vec<&'p str>,
-    own: &'p str,
-}
-
 /// What people know a section by.
 fn name_of(section: &str) -> &str {
     section.rsplit('\u{1}').next().unwrap_or_default()
-}
-
-/// The box that a change stands in, if it looks like one.
-fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<Turning<'p>> {
-    let (side, place) = match change.place.as_ref()? {
-        Spot::Old(place) => (&pair.old, place),
-        Spot::New(place) => (&pair.new, place),
-    };
-    let reading = side.reading();
-    let block = reading.block(place)?;
-    let own = side.extract.blocks.get(block).filter(|block| block.heading == 0)?;
-    let heading = reading.section(block)?;
-    let is_start = |at: &usize| side.extract.blocks[*at].heading > 0;
-    let start = (0..block).rev().find(is_start)? + 1;
-    let rest = &side.extract.blocks[start..];
-    let entries = rest.iter().take_while(|block| block.heading == 0).take(ENTRIES_MAX + 1);
-    let entries: Vec<&str> = entries.map(|block| &*block.text).collect();
-    let is_box = entries.iter().all(|text| text.len() <= ENTRY_BYTES_MAX);
-    if !is_box || entries.len() > ENTRIES_MAX {
-        return None;
-    }
-    let key = Key { habit: Habit::Rotates, hash: hash(&heading) };
-    Some(Turning { key, heading, entries, own: &own.text })
 }
 
 #[cfg(test)]

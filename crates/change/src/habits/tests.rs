@@ -247,9 +247,10 @@ fn a_box_rotates_on_after_a_look_that_somebody_asked_for() {
     let page_of = |n: usize, fresh: bool| {
         let teaser =
             if fresh { format!("Never seen before {n}") } else { teasers[n % 3].to_owned() };
+        let other = teasers[3 + n % 4];
         Arc::new(page(&format!(
             "<main><h1>News</h1><p>The day.</p><h2>Tips</h2><p>{teaser} tips</p>\
-            </main>"
+            <p>{other} tips</p></main>"
         )))
     };
     let mut habits = Habits::default();
@@ -465,6 +466,48 @@ fn numbers_of_a_row_are_known_by_their_cell() {
     let stock = |left: usize| format!("<p>Kettle, {left} available</p>");
     let looks: Vec<String> = (0..9).map(|n| stock(20 - n)).collect();
     assert_eq!(told(&looks, ONCE, &BTreeSet::new()), [true; 8], "what is left is news each time");
+}
+
+#[test]
+fn lists_and_tables_beside_a_text_that_takes_turns_are_told() {
+    let promos = ["Get the app.", "Ride free on Sundays.", "Tap to pay on all buses."];
+    let works = ["No trains to Dock.", "Green line closed.", "Zoo closed."];
+    let told_of = |counts: [usize; 2], form: [&str; 3]| {
+        let [begin, each, end] = form;
+        let look = |at: usize| {
+            let count = if at < 2 { 1 } else { counts[usize::from(at >= 12)] };
+            let count = if counts[0] == 0 && at < 12 { 0 } else { count };
+            let list: String = works[..count].iter().map(|one| each.replace('*', one)).collect();
+            let list = if count > 0 { format!("{begin}{list}{end}") } else { String::new() };
+            let promo = promos[at % promos.len()];
+            format!("<h1>Metro</h1><p>Hello.</p><h2>Works</h2>{list}<p>{promo}</p>")
+        };
+        let all: Vec<String> = (0..14).map(look).collect();
+        told(&all, ONCE, &BTreeSet::new())[8..].to_vec()
+    };
+    let list = ["<ul>", "<li>*</li>", "</ul>"];
+    let table = ["<table>", "<tr><td>*</td><td>May</td></tr>", "</table>"];
+    for form in [list, table] {
+        for counts in [[1, 2], [2, 3], [0, 1]] {
+            let seen = told_of(counts, form);
+            assert_eq!(seen, [false, false, false, true, false], "{counts:?} {form:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_person_said_of_turns_under_a_heading_holds_for_its_lists() {
+    let pool = ["Toaster", "Mug", "Tray", "Whisk", "Kettle"];
+    let rotating = looks(|n| {
+        let entry = |k: usize| format!("<li>{}</li>", pool[(n + 2 * k) % 5]);
+        format!("<h1>Shop</h1><h2>Others bought</h2><ul>{}{}</ul>", entry(0), entry(1))
+    });
+    let section = turning::Form::Text.key("Others bought");
+    let returns = pool.map(|text| Key { habit: Habit::Returns, hash: hash(text) });
+    let loud = |keys: &[Key]| told(&rotating, ONCE, &keys.iter().copied().collect())[6..].to_vec();
+    assert!(!loud(&returns).contains(&true), "{:?}", loud(&returns));
+    let all: Vec<Key> = returns.into_iter().chain([section]).collect();
+    assert!(!loud(&all).contains(&false), "{:?}", loud(&all));
 }
 
 #[test]
