@@ -32,6 +32,8 @@ pub(crate) mod slight;
 mod states;
 mod strong;
 #[cfg(test)]
+mod tests;
+#[cfg(test)]
 mod told;
 
 /// Inserted blocks of a place that are tried as the new form of a deleted one.
@@ -517,7 +519,7 @@ impl<'t> Place<'t> {
         let [old, new] = self.texts;
         // In turn, where none of them is left over: else it may be the price of another thing.
         let is_like = |((o, before), (n, after)): (&(usize, Words), &(usize, Words))| {
-            are_of_one_sort(old[*o], new[*n]) || before.are_like(after)
+            is_in_turn(old[*o], new[*n]) || before.are_like(after)
         };
         let are_in_turn =
             gone.len() == came.len() && gone.len() <= WINDOW && gone.iter().zip(came).all(is_like);
@@ -530,7 +532,7 @@ impl<'t> Place<'t> {
                 Likeness::Never => false,
                 Likeness::Words => {
                     self.are_alike([(*o, before), (*n, after)])
-                        || (are_in_turn && are_of_one_sort(old[*o], new[*n]))
+                        || (are_in_turn && is_in_turn(old[*o], new[*n]))
                 }
             };
             let is_free = |n: usize| self.labelled.is_none_or(|own| own.1 != n);
@@ -557,16 +559,48 @@ impl<'t> Place<'t> {
     }
 }
 
+/// Whether one text is of the sort of another, or both are numbers without a word.
+fn is_in_turn(old: &str, new: &str) -> bool {
+    let is_bare = |text: &str| {
+        text.contains(|c: char| c.is_ascii_digit()) && !text.contains(char::is_alphabetic)
+    };
+    are_of_one_sort(old, new) || is_bare(old) && is_bare(new)
+}
+
 /// The hashes of a block's words in lower case, without the marks that end sentences and clauses,
 /// sorted.
 fn words(text: &str) -> Vec<u64> {
     let ends = |c: char| matches!(c, ',' | '.' | ';' | ':' | '!' | '?' | '~');
-    words_of(text.split_whitespace().map(|word| {
+    let words = text.split_whitespace().map(|word| {
         match word.trim_start_matches("~~").trim_end_matches(ends) {
             "" => word,
             bare => bare,
         }
-    }))
+    });
+    words_of(words.flat_map(parts_of_word))
+}
+
+/// A word; where its script has no blanks between words, each two of its signs, and what else
+/// stands among them.
+fn parts_of_word(word: &str) -> Vec<&str> {
+    const THAI: std::ops::RangeInclusive<char> = '\u{0e00}'..='\u{0eff}';
+    const KANA: std::ops::RangeInclusive<char> = '\u{3040}'..='\u{30ff}';
+    const HAN: std::ops::RangeInclusive<char> = '\u{3400}'..='\u{9fff}';
+    let has_no_blanks = |c: char| [THAI, KANA, HAN].iter().any(|script| script.contains(&c));
+    if !word.contains(has_no_blanks) {
+        return vec![word];
+    }
+    let mut parts = Vec::new();
+    let signs: Vec<(usize, char)> = word.char_indices().collect();
+    for run in signs.chunk_by(|one, other| has_no_blanks(one.1) == has_no_blanks(other.1)) {
+        let end = |(at, c): &(usize, char)| at + c.len_utf8();
+        match run {
+            [one, .., last] if !has_no_blanks(one.1) => parts.push(&word[one.0..end(last)]),
+            [one] => parts.push(&word[one.0..end(one)]),
+            run => parts.extend(run.windows(2).map(|two| &word[two[0].0..end(&two[1])])),
+        }
+    }
+    parts
 }
 
 fn words_of<'t>(words: impl Iterator<Item = &'t str>) -> Vec<u64> {
