@@ -189,6 +189,14 @@ impl Reading {
         self.heading_in(&self.parents, block)
     }
 
+    /// What a heading says, after all that it stands under.
+    pub(crate) fn path(&self, heading: usize) -> String {
+        let above = |at: &usize| self.parents.get(*at).copied().flatten().map(|at| at as usize);
+        let all = std::iter::successors(Some(heading), above).take(usize::from(Block::BOLD) + 1);
+        let said = all.filter_map(|at| self.text.get(self.blocks.get(at)?.clone()));
+        said.collect::<Vec<_>>().join("\u{1}")
+    }
+
     /// What names the card that a block stands in.
     pub(crate) fn thing(&self, block: usize) -> Option<&str> {
         self.heading_in(&self.things, block)

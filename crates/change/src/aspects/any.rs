@@ -19,6 +19,7 @@ mod addresses;
 mod align;
 mod badges;
 pub(crate) mod cards;
+mod condition;
 mod days;
 mod exchange;
 pub(crate) mod named;
@@ -176,6 +177,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     let mut steps = difference(&old, &new, Likeness::Words, limits);
     cards::slide(&mut steps, pair);
     pair_controls(&mut steps, pair);
+    condition::pair(&mut steps, pair);
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
     cards::pair_within(&mut steps, pair);

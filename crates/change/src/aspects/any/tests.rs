@@ -20,3 +20,46 @@ fn numbers_without_a_word_are_edits_in_turn() {
     let seen = told(&page(&["12.40", "9.80"]), &page(&["13", "10.19"]));
     assert_eq!(seen, ["12.40 -> 13", "9.80 -> 10.19"]);
 }
+
+#[test]
+fn what_stands_right_behind_a_heading_is_how_it_is() {
+    let page = |red: &str, minutes: u32| {
+        let train = format!("<p>Next train: {minutes} min</p>");
+        format!("<h1>Lines</h1><h2>Red</h2>{red}{train}<h2>Blue</h2><p>Good service</p>{train}")
+    };
+    let why = "<p>Minor delays between Dock and Zoo after a fault of a signal.</p>";
+    let seen =
+        told(&page("<p>Good service</p>", 3), &page(&format!("<p>Minor delays</p>{why}"), 9));
+    assert!(seen.contains(&"Good service -> Minor delays".to_owned()), "{seen:?}");
+    let list = |name: &str| page(&format!("<ul><li>{name}</ul><p>Rest</p>"), 3);
+    let names = told(&list("Ada Ray"), &list("Bo Lee").replace("Rest", "Other words here now"));
+    assert!(!names.contains(&"Ada Ray -> Bo Lee".to_owned()), "{names:?}");
+}
+
+#[test]
+fn words_behind_another_heading_of_that_name_are_of_another_thing() {
+    let line = |name: &str, said: &str| {
+        let said = if said.is_empty() { String::new() } else { format!("<p>{said}</p>") };
+        format!("<h2>{name}</h2><h3>Status</h3>{said}<p>Trains of {name} run all day long.</p>")
+    };
+    let page =
+        |red: &str, blue: &str| format!("<h1>Lines</h1>{}{}", line("Red", red), line("Blue", blue));
+    let both = ["- -> Minor delays", "Good service -> -"];
+    let sorted = |old: &str, new: &str| {
+        let mut seen = told(old, new);
+        seen.sort_unstable();
+        seen
+    };
+    let gone = page("Good service", "");
+    assert_eq!(sorted(&gone, &page("", "Minor delays")), both);
+    // Nor where each version has one alone.
+    let one = |name: &str, said: &str| format!("<h1>Lines</h1>{}", line(name, said));
+    let seen = sorted(&one("Red", "Good service"), &one("Blue", "Minor delays"));
+    assert!(!seen.contains(&"Good service -> Minor delays".to_owned()), "{seen:?}");
+    // Nor where two have the same name.
+    let twice = |one: &str, two: &str| {
+        let lines = [one, two].map(|said| line("Red", said));
+        format!("<h1>Lines</h1>{}", lines.concat())
+    };
+    assert_eq!(sorted(&twice("Good service", ""), &twice("", "Minor delays")), both);
+}
