@@ -223,7 +223,9 @@ impl Found {
     pub(crate) fn weight(&self, pair: &Pair<'_>) -> Weight {
         let is_passing = match pair.new.extract.kind {
             Kind::Html => self.is_passing() || self.is_only_revision(pair),
-            Kind::Json | Kind::Xml => self.text().is_some_and(passing::says_when_made),
+            Kind::Json | Kind::Xml => {
+                self.text().is_some_and(passing::says_when_made) || self.is_of_other_tokens()
+            }
             Kind::Feed => self.is_written_otherwise(),
             Kind::Text => self.is_another_revision(),
         };
@@ -288,6 +290,16 @@ impl Found {
         let asked = before.map(|block| &*block.text).find(|text| !prompts::is_answer(text));
         let prompt = asked.and_then(prompts::prompt);
         prompt.is_some_and(|prompt| prompt != Prompt::Return && !side.is_about(prompt))
+    }
+
+    /// A member that holds the same address with another token.
+    fn is_of_other_tokens(&self) -> bool {
+        match (&self.old, &self.new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
+                passing::are_of_other_tokens(old, new)
+            }
+            _ => false,
+        }
     }
 
     /// A label came or went, or stands where a tool or another one stood.

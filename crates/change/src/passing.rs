@@ -6,6 +6,10 @@ use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+mod tokens;
+
+pub(crate) use tokens::are_of_other_tokens;
+
 /// Texts beyond are not looked at: they say more.
 const BYTES_MAX: usize = 2_000;
 
