@@ -6,6 +6,7 @@ use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+mod readers;
 mod tokens;
 
 pub(crate) use tokens::are_of_other_tokens;
@@ -176,6 +177,7 @@ pub(crate) fn are_alike(old: &str, new: &str) -> bool {
             && (plain(&masked(old)) == plain(&masked(new))
                 || is_nothing_else(old) && is_nothing_else(new)
                 || are_of_other_ages(old, new)
+                || readers::are_of_readers(old, new)
                 || is_revision(old) && is_revision(new))
 }
 

@@ -1,0 +1,54 @@
+//! How many readers a page had, where a text says nothing else.
+
+use super::BYTES_MAX;
+use regex::{Regex, RegexBuilder};
+use std::sync::LazyLock;
+
+static READERS: LazyLock<Regex> = LazyLock::new(|| {
+    let count = r"(?:\d{1,3}(?:[., \u{a0}\u{202f}]\d{3})+|\d+)";
+    let all = format!(
+        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|you are visitor (?:number|no\.?|#) ?{count}|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count})\.?$"
+    );
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// Two counts of the readers of a page.
+pub(super) fn are_of_readers(old: &str, new: &str) -> bool {
+    [old, new].iter().all(|text| text.len() <= BYTES_MAX && READERS.is_match(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::are_alike;
+    use super::*;
+
+    #[test]
+    fn counts_of_readers_pass_where_a_text_says_nothing_else() {
+        for [old, new] in [
+            ["You are visitor number 120349", "You are visitor number 120383"],
+            ["Page views: 1,204", "Page views: 1,311"],
+            ["44 120 page views", "44 139 page views"],
+            ["This page was viewed 998 times.", "This page was viewed 1,002 times."],
+            [
+                "Diese Seite wurde 44.120 mal aufgerufen.",
+                "Diese Seite wurde 44.139 mal aufgerufen.",
+            ],
+            ["アクセス数:300161", "アクセス数:300202"],
+        ] {
+            assert!(are_of_readers(old, new) && are_alike(old, new), "{old}");
+        }
+        for [old, new] in [
+            ["Besucher: 10:00", "Besucher: 11:00"],
+            ["10,000 page views per month", "5,000 page views per month"],
+            ["Up to 10,000 page views", "Up to 5,000 page views"],
+            ["Page views: 1.2", "Page views: 1.3"],
+            ["Page views: 10h", "Page views: 12h"],
+            ["Page views: €10", "Page views: €12"],
+            ["Visites: 12 par guide", "Visites: 14 par guide"],
+            ["Downloads: 2.4.1", "Downloads: 2.4.2"],
+            ["Hits: 3", "Hits: 4"],
+        ] {
+            assert!(!are_of_readers(old, new), "{old}");
+        }
+    }
+}
