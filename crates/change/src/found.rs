@@ -21,6 +21,8 @@ pub(crate) struct Side<'e> {
     reading: std::cell::OnceCell<Reading>,
     texts: std::cell::OnceCell<FxHashSet<&'e str>>,
     subjects: std::cell::OnceCell<Subjects>,
+    /// Whether it lists numbers, each behind its name.
+    lists_values: std::cell::OnceCell<bool>,
 }
 
 impl<'e> Pair<'e> {
@@ -30,10 +32,18 @@ impl<'e> Pair<'e> {
             reading: std::cell::OnceCell::new(),
             texts: std::cell::OnceCell::new(),
             subjects: std::cell::OnceCell::new(),
+            lists_values: std::cell::OnceCell::new(),
         };
         Pair { old: side(old), new: side(new) }
     }
 }
+
+/// Numbers that a page lists, each behind its name.
+const VALUES_MIN: usize = 3;
+/// Longer texts are no numbers alone, and no names.
+const VALUE_BYTES_MAX: usize = 24;
+const NAME_BYTES_MAX: usize = 60;
+const NAME_LETTERS_MIN: usize = 3;
 
 impl Side<'_> {
     pub(crate) fn reading(&self) -> &Reading {
@@ -395,6 +405,9 @@ impl Side<'_> {
         let is_update = change.kind == ChangeKind::Update;
         let is_of_thing =
             heading.is_some() && (heading == thing || is_update && block.is_some_and(is_one_of));
+        let value_of = block.filter(|_| is_update).and_then(|block| self.name_of_value(block));
+        let (heading, is_of_thing) =
+            value_of.map_or((heading, is_of_thing), |name| (Some(name), true));
         let heads = |block: &page::Block| (1..page::Block::BOLD).contains(&block.level());
         let own = block.and_then(|at| blocks.get(at)).filter(|_| !is_behind && !is_word);
         let heads = own.is_some_and(|block| heads(block) && block.part.is_main());
@@ -408,6 +421,40 @@ impl Side<'_> {
             sentence: sentence.map(Cow::into_owned),
             ..change
         }
+    }
+
+    /// What a number alone is of, where a page lists several without a table: the name before it.
+    fn name_of_value(&self, block: usize) -> Option<&str> {
+        let own = self.name_before_value(block)?;
+        let all = || (0..self.extract.blocks.len()).filter_map(|at| self.name_before_value(at));
+        let lists_values = || all().nth(VALUES_MIN - 1).is_some();
+        self.lists_values.get_or_init(lists_values).then_some(own)
+    }
+
+    /// The name before a number alone, unless another one follows it, which may be its name as well.
+    fn name_before_value(&self, at: usize) -> Option<&str> {
+        let blocks = &self.extract.blocks;
+        let is_plain = |block: &page::Block| {
+            block.level() == 0 && block.row.is_none() && block.list == 0 && block.part.is_main()
+        };
+        let is_value = |block: &page::Block| {
+            is_plain(block)
+                && block.text.len() <= VALUE_BYTES_MAX
+                && block.text.contains(|c: char| c.is_ascii_digit())
+                && !block.text.contains(char::is_alphabetic)
+        };
+        let is_name = |block: &page::Block| {
+            let letters = block.text.chars().filter(|c| c.is_alphabetic());
+            let is_short = block.text.len() <= NAME_BYTES_MAX && !block.text.ends_with('.');
+            is_plain(block)
+                && is_short
+                && letters.take(NAME_LETTERS_MIN).count() == NAME_LETTERS_MIN
+        };
+        let before = blocks.get(at.checked_sub(1)?)?;
+        let is_named = is_value(blocks.get(at)?)
+            && is_name(before)
+            && !blocks.get(at + 1).is_some_and(is_name);
+        is_named.then_some(&*before.text)
     }
 
     /// The sentence around a place. In a table that is the row, with the headings of its columns;

@@ -1,4 +1,5 @@
-use super::told::{page_of, told};
+use super::told::{page_of, read, told};
+use crate::{Aspect, ChangeType, Limits, compare};
 
 #[test]
 fn in_scripts_without_blanks_texts_are_alike_by_their_signs() {
@@ -62,4 +63,29 @@ fn words_behind_another_heading_of_that_name_are_of_another_thing() {
         format!("<h1>Lines</h1>{}", lines.concat())
     };
     assert_eq!(sorted(&twice("Good service", ""), &twice("", "Minor delays")), both);
+}
+
+#[test]
+fn a_number_alone_is_told_with_the_name_before_it() {
+    let list = |prices: [&str; 3]| {
+        let goods =
+            ["Copper pipe 15 mm", "Elbow", "Ball valve"].into_iter().zip(prices).zip(4711..);
+        let lines = goods.map(|((name, price), id)| [id.to_string(), name.into(), price.into()]);
+        let texts: Vec<String> = lines.flatten().collect();
+        let end = "All prices are in EUR and without VAT.";
+        page_of("div", &texts.iter().map(String::as_str).chain([end]).collect::<Vec<_>>())
+    };
+    let names = |old: &str, new: &str| -> Vec<Option<String>> {
+        let any = ChangeType::plain(Aspect::Any);
+        let (changes, _) = compare(&read(old), &read(new), &any, &Limits::default());
+        changes.into_iter().map(|one| one.heading.filter(|_| one.is_of_thing)).collect()
+    };
+    let old = list(["12.40", "0.85", "9.80"]);
+    let named = |all: &[&str]| all.iter().map(|one| Some((*one).to_owned())).collect::<Vec<_>>();
+    assert_eq!(names(&old, &list(["12.40", "0.88", "10.19"])), named(&["Elbow", "Ball valve"]));
+    // Where each number stands between two names, either may be its own.
+    let tiles = |count: &str| page_of("div", &[count, "Offers", "7", "Towns", "3", "Agents"]);
+    assert_eq!(names(&tiles("41"), &tiles("42")), [None]);
+    let between = |count: &str| page_of("div", &["Offers", "7", "Towns", count, "Agents", "3"]);
+    assert_eq!(names(&between("41"), &between("42")), [None]);
 }
