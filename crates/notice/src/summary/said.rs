@@ -405,8 +405,9 @@ fn last_words(text: &str, chars_max: usize) -> String {
     let cut = text.chars().count().saturating_sub(chars_max);
     let tail: String = text.chars().skip(cut).collect();
     let tail = match tail.split_once(' ') {
-        Some((_, rest)) if cut > 0 => format!("… {rest}"),
-        _ if cut > 0 => String::new(),
+        Some((_, rest)) if cut > 0 && !rest.trim().is_empty() => format!("… {rest}"),
+        // Of a path without blanks, the last name.
+        _ if cut > 0 => tail.rsplit_once('.').map_or(String::new(), |(_, name)| format!("…{name}")),
         _ => tail,
     };
     match tail.trim_end().strip_suffix('|') {
@@ -432,6 +433,12 @@ mod tests {
     fn update(old: &str, new: &str) -> String {
         let thing = |text: &str| Some(Thing::Text { text: text.into() });
         said(&Change::between(ChangeKind::Update, thing(old), thing(new)), "Fares", true)
+    }
+
+    #[test]
+    fn of_a_long_path_the_last_name_is_said() {
+        let at = |count: u32| format!("items[137144861].assets[tool-linux.tgz].downloads: {count}");
+        assert_eq!(update(&at(1024), &at(1035)), "…downloads: 1024 → 1035");
     }
 
     #[test]
