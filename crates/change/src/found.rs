@@ -431,7 +431,7 @@ impl Side<'_> {
         self.lists_values.get_or_init(lists_values).then_some(own)
     }
 
-    /// The name before a number alone, unless another one follows it, which may be its name as well.
+    /// The name before a number alone, unless another name follows: it may be that of the number.
     fn name_before_value(&self, at: usize) -> Option<&str> {
         let blocks = &self.extract.blocks;
         let is_plain = |block: &page::Block| {

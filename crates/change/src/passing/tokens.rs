@@ -37,7 +37,7 @@ pub(crate) fn are_of_other_tokens(old: &str, new: &str) -> bool {
 
 #[derive(PartialEq, Eq)]
 struct Address<'t> {
-    /// Of the member.
+    /// What the member is called.
     name: &'t str,
     /// What stands before the query.
     place: &'t str,
