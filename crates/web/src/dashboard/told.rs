@@ -584,7 +584,7 @@ mod tests {
     #[test]
     fn words_of_one_sentence_are_one_line_of_a_card() {
         let word = |kind: &str, word: &str, count: u32, sentence: &str| {
-            json!({"type": "words", "kind": kind, "new": {"word": word, "count": count},
+            json!({"type": "keywords", "kind": kind, "new": {"word": word, "count": count},
                 "sentence": sentence, "heading": "Oil", "context": {"before": "a", "after": "b"}})
         };
         let rose = "Oil and gas rose.";
