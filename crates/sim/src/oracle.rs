@@ -410,10 +410,11 @@ impl<'w> Oracle<'w> {
             if known.state == SentinelState::Disabled {
                 state = SentinelState::Disabled;
             }
-            worried = known.worried.filter(|_| known.spec.url == spec.url);
+            let has_ended = known.state == SentinelState::Ended;
+            worried = known.worried.filter(|_| !has_ended && known.spec.url == spec.url);
             let goes_on = known.state == SentinelState::Active && known.spec.url == spec.url;
             generation = known.generation + 1;
-            started = known.started.filter(|_| known.state != SentinelState::Ended);
+            started = known.started.filter(|_| !has_ended);
             legacy = self.replace(at, &name).filter(|_| goes_on);
         }
         // What begins later starts a life of its own.
