@@ -180,7 +180,7 @@ impl Budget {
     /// Whether nothing is left for a probe of this cost, here or in the bank. Where something is,
     /// and the probe may not start, this chronon has spent enough.
     pub(crate) fn lacks(&self, cost: f64) -> bool {
-        self.missing(cost) > self.banked.max(0)
+        self.missing(cost) > self.banked
     }
 
     /// A cost in days of the budget, which is above 0.

@@ -89,7 +89,8 @@ impl Moment {
     }
 }
 
-/// How far apart the fullest and the emptiest hour of a week are in such a store, days.
+/// How far apart the fullest and the emptiest hour of a week are in a store that the mean flows into
+/// and the pattern out of, in days of the mean.
 fn swing(density: &[f64; HOURS]) -> f64 {
     let (mut level, mut least, mut most) = (0.0, 0.0_f64, 0.0_f64);
     for density in density {
@@ -127,7 +128,7 @@ impl Hours {
         self.bounds[hour][0] >= self.bounds[hour][1]
     }
 
-    /// What a store must hold that the mean flows into, and the pattern out of, in days of the
+    /// What busy hours take beyond the mean, until quiet ones have brought it back, in days of the
     /// mean: 0 where all hours are alike, below 7.
     pub(crate) fn swing(&self) -> f64 {
         self.swing
