@@ -89,8 +89,8 @@ impl Moment {
     }
 }
 
-/// How far apart the fullest and the emptiest hour of a week are in a store that the mean flows into
-/// and the pattern out of, in days of the mean.
+/// The swing of a store over a week, in days of the mean. The mean flows into the store, and the
+/// pattern flows out of it; its swing is the fullest hour less the emptiest.
 fn swing(density: &[f64; HOURS]) -> f64 {
     let (mut level, mut least, mut most) = (0.0, 0.0_f64, 0.0_f64);
     for density in density {
