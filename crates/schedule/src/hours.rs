@@ -533,8 +533,7 @@ impl Wait<'_> {
 /// What waits at a source that others told of: D = λ·(P − covered) + told, and the index
 /// F = w·D·(D ÷ 2λ′ + ½·lag), λ′ half of the mean rate and half of the present one.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Hearsay<'a> {
-    pub(crate) wait: Option<Wait<'a>>,
+pub(crate) struct Hearsay {
     pub(crate) waited: f64,
     pub(crate) rate: f64,
     pub(crate) weight: f64,
@@ -543,16 +542,16 @@ pub(crate) struct Hearsay<'a> {
     pub(crate) lag: f64,
 }
 
-impl Hearsay<'_> {
+impl Hearsay {
     /// D, once this much of mean rate has passed.
     fn items(&self, passed: f64) -> f64 {
         self.rate * (passed - self.covered).max(0.0) + self.told
     }
 
-    /// F.
-    pub(crate) fn freshness(&self) -> f64 {
-        let passed = self.wait.as_ref().map_or(self.waited, Wait::items);
-        let density = self.wait.as_ref().map_or(1.0, |wait| wait.density(&wait.sums));
+    /// F; `wait` is of the source's pattern, if it keeps to one.
+    pub(crate) fn freshness(&self, wait: Option<&Wait<'_>>) -> f64 {
+        let passed = wait.map_or(self.waited, Wait::items);
+        let density = wait.map_or(1.0, |wait| wait.density(&wait.sums));
         self.with(self.items(passed), density)
     }
 
@@ -563,7 +562,7 @@ impl Hearsay<'_> {
 
     /// A time from now, seconds, before which F neither reaches `wanted` nor is less than `least`
     /// as a piece begins; at most a day where it keeps to a pattern.
-    pub(crate) fn reaches(&self, wanted: f64, least: f64) -> f64 {
+    pub(crate) fn reaches(&self, wait: Option<&Wait<'_>>, wanted: f64, least: f64) -> f64 {
         let seconds = |items: f64, wanted: f64, density: f64| {
             // a·D² + b·D = wanted.
             let a = self.weight / (self.rate * (1.0 + density));
@@ -572,7 +571,7 @@ impl Hearsay<'_> {
             ((enough - items) / (self.rate * density)).max(0.0) * (1.0 - ROUNDED)
         };
         // While more is covered than has passed nothing is added.
-        let Some(wait) = &self.wait else {
+        let Some(wait) = wait else {
             let early = (self.covered - self.waited).max(0.0);
             return early + seconds(self.items(self.waited), wanted * (1.0 - ROUNDED), 1.0);
         };

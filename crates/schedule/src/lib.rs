@@ -39,6 +39,7 @@ mod kin;
 mod level;
 mod lists;
 mod measured;
+mod memos;
 mod onward;
 mod outlook;
 mod own;

@@ -108,7 +108,7 @@ pub(crate) struct Value<'a> {
     /// The wait behind F, weighed, where the source keeps to a pattern.
     pub(crate) wait: Option<Wait<'a>>,
     /// What waits where others told of it.
-    pub(crate) hearsay: Option<Hearsay<'a>>,
+    pub(crate) hearsay: Option<Hearsay>,
     /// κ·V, and the least slack of the EIs in it that may still grow, if any: one without slack is
     /// worth the same until it ends.
     pub(crate) captures: f64,
@@ -163,7 +163,7 @@ impl<'a> Scale<'a> {
             value.wait = taste.map(|taste| hours.wait(gap, taste, value.flow, lag));
             value.hearsay = self.hearsay(source, &value, lag);
             value.freshness = match (&value.hearsay, &value.wait) {
-                (Some(hearsay), _) => hearsay.freshness(),
+                (Some(hearsay), wait) => hearsay.freshness(wait.as_ref()),
                 (None, Some(wait)) => wait.freshness(),
                 (None, None) => 0.5 * value.flow * value.waited * (value.waited + lag),
             };
@@ -173,7 +173,7 @@ impl<'a> Scale<'a> {
     }
 
     /// What waits at the source, if others told of it.
-    fn hearsay(&self, source: &Source, value: &Value<'a>, lag: f64) -> Option<Hearsay<'a>> {
+    fn hearsay(&self, source: &Source, value: &Value<'_>, lag: f64) -> Option<Hearsay> {
         if source.told <= 0.0 && source.covered <= 0.0 {
             return None;
         }
@@ -181,7 +181,6 @@ impl<'a> Scale<'a> {
         let (own, rate) =
             (f64::from(source.rate), f64::from(source.rate).max(RATE_TOLD * self.pooled));
         Some(Hearsay {
-            wait: value.wait,
             waited: value.waited,
             rate,
             weight: value.flow / own,
@@ -254,7 +253,7 @@ impl<'a> Scale<'a> {
         if value.flow > 0.0 {
             let wanted = value.freshness + step;
             at = at.min(match (&value.hearsay, &value.wait) {
-                (Some(hearsay), _) => after(now, hearsay.reaches(wanted, least)),
+                (Some(hearsay), wait) => after(now, hearsay.reaches(wait.as_ref(), wanted, least)),
                 (None, Some(wait)) => after(now, wait.reaches(wanted, least)),
                 (None, None) => self.freshness_reaches(value, wanted, now),
             });

@@ -16,6 +16,7 @@
 use crate::daily::Seen;
 use crate::hours::{Gap, Hours, Taste};
 use crate::keepers::Keepers;
+use crate::memos::Memos;
 use crate::own::{Factors, Own, PARTS, STORED};
 use crate::pattern::minutes::{self, Minutes};
 use crate::pattern::rhythm::{BINS, bin_of_week};
@@ -86,8 +87,7 @@ pub(crate) struct Week {
     /// The own hours of sources that changed, by slot.
     own: Sparse<Own>,
     keepers: Keepers,
-    /// At the slot modulo [`MEMOS`].
-    memos: RefCell<Vec<Option<Memo>>>,
+    memos: RefCell<Memos>,
     /// When the pattern was worked out and the counts discounted.
     refreshed: Option<Instant>,
     told: Option<WeekRecord>,
@@ -111,20 +111,6 @@ pub(crate) struct Change {
 /// At a steady rate.
 const EVENLY: Taste = Taste { flat: 1.0, own: None };
 
-/// A taste that was worked out, and what it follows from: between two looks at a source its
-/// company asks for its taste many times, and one look at several.
-#[derive(Debug, Clone, Copy)]
-struct Memo {
-    slot: u32,
-    own: Own,
-    since: Instant,
-    flat: f64,
-    taste: Taste,
-}
-
-/// Tastes kept, 250 bytes each.
-const MEMOS: usize = 1_024;
-
 /// Seconds since the epoch.
 pub(crate) fn seconds(at: Instant) -> f64 {
     at.as_millis() as f64 / 1000.0
@@ -141,7 +127,7 @@ impl Week {
             hours: Arc::new(Hours::new(crate::pattern::Pattern::flat())),
             own: Sparse::new(),
             keepers: Keepers::default(),
-            memos: RefCell::new(vec![None; MEMOS]),
+            memos: RefCell::default(),
             refreshed: None,
             told: None,
             told_at: Instant::from_millis(i64::MIN),
@@ -155,13 +141,17 @@ impl Week {
 
     /// Works out the pattern that all share from what was counted.
     fn set_pattern(&mut self) {
-        self.memos.get_mut().fill(None);
+        self.memos.get_mut().clear();
         self.hours = Arc::new(Hours::new(self.learner.hourly(&self.minutes.factors())));
     }
 
     /// How the source at `slot` takes the week, unless it is flat. It stays until the next look:
     /// what was watched was watched until the last.
     pub(crate) fn taste(&self, slot: u32, source: &Source) -> Option<Taste> {
+        let of = (source.last_probe(), source.score);
+        if let Some(known) = self.memos.borrow().of(slot, of) {
+            return Some(known);
+        }
         let rhythm = self.rhythm(source);
         let Some(own) = self.own.get(slot) else {
             return rhythm.map(|shape| Taste { flat: shape.weight(), own: None });
@@ -169,16 +159,14 @@ impl Week {
         if rhythm.is_none() && !own.knows_days() {
             return None;
         }
-        let (flat, since) = (rhythm.map_or(1.0, Shape::weight), source.last_probe());
-        let memo = &mut self.memos.borrow_mut()[slot as usize % MEMOS];
-        if let Some(known) = memo
-            && (known.slot, &known.own, known.since, known.flat) == (slot, own, since, flat)
-        {
-            return Some(known.taste);
-        }
-        let taste = self.hours.taste(own, since, flat);
-        *memo = Some(Memo { slot, own: *own, since, flat, taste });
+        let taste = self.hours.taste(own, of.0, rhythm.map_or(1.0, Shape::weight));
+        self.memos.borrow_mut().keep(slot, of, taste);
         Some(taste)
+    }
+
+    fn set_own(&mut self, slot: u32, own: Own) {
+        self.own.insert(slot, own);
+        self.memos.get_mut().forget(slot);
     }
 
     /// The hours of the source at `slot` by its counts alone.
@@ -215,7 +203,7 @@ impl Week {
 
     /// Takes over what an earlier life stored of the source at `slot`.
     pub(crate) fn recall_own(&mut self, slot: u32, own: Own) {
-        self.own.insert(slot, own);
+        self.set_own(slot, own);
     }
 
     /// A source comes, with the score of an earlier life.
@@ -226,6 +214,7 @@ impl Week {
     /// The source at `slot` leaves.
     pub(crate) fn forget(&mut self, slot: u32, source: &Source) {
         self.own.remove(slot);
+        self.memos.get_mut().forget(slot);
         self.keepers.moved(source.score, 0.0);
     }
 
@@ -234,6 +223,7 @@ impl Week {
     }
 
     pub(crate) fn keepers_mut(&mut self) -> &mut Keepers {
+        self.memos.get_mut().clear();
         &mut self.keepers
     }
 
@@ -284,7 +274,7 @@ impl Week {
         }
         if let Some(mut own) = self.own.get(slot).copied() {
             own.set_found(gap.to);
-            self.own.insert(slot, own);
+            self.set_own(slot, own);
         }
     }
 
@@ -312,7 +302,7 @@ impl Week {
         let flat = self.rhythm(source).map_or(1.0, Shape::weight);
         let days = self.hours.days_of(&own, source.last_probe(), flat);
         self.hours.weigh_days(&mut own, change.rate, (seen, &days), believed);
-        self.own.insert(slot, own);
+        self.set_own(slot, own);
     }
 
     /// Counts a change in the pattern that all share.
@@ -348,7 +338,7 @@ impl Week {
             }
         });
         hours.sharpen(&mut own, gap.to);
-        self.own.insert(slot, own);
+        self.set_own(slot, own);
     }
 
     fn refresh(&mut self, now: Instant) {
