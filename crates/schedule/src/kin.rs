@@ -295,6 +295,13 @@ impl Kin {
         self.list(slot).get(self.finds(slot) + at).map(|&cell| Link::of(cell))
     }
 
+    /// Fetches what is kept of these, all at once: what it is does not matter.
+    pub(crate) fn fetch(&self, slots: &[u32]) -> u32 {
+        let rows = slots.iter().map(|&slot| self.list(slot));
+        let ends = rows.filter_map(|row| Some(row.first()?[2] ^ row.last()?[2]));
+        ends.fold(0, |sum, end| sum ^ u32::from(end))
+    }
+
     fn push(&mut self, slot: u32, cell: Cell) {
         let slot = slot as usize;
         if slot >= self.members.len() {

@@ -143,6 +143,11 @@ impl Own {
         Own { hours: [0; 24], days: [0; 7], sharp: 0, daily, since, found: 0 }
     }
 
+    /// Where it begins and ends in memory.
+    pub(crate) fn ends(&self) -> u32 {
+        u32::from(self.hours[0]) ^ self.found
+    }
+
     pub(crate) fn daily_mut(&mut self) -> &mut Daily {
         &mut self.daily
     }

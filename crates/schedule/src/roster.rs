@@ -134,12 +134,6 @@ impl Roster {
         self.pauses.remove(&slot);
         std::mem::replace(self.at_mut(slot), Source::new(u32::MAX))
     }
-
-    /// Fetches what deciding needs of these, all at once: what it is does not matter.
-    pub(crate) fn fetch(&self, slots: &[u32]) -> u32 {
-        let all = slots.iter().filter_map(|&slot| self.sources.get(slot as usize));
-        all.fold(0, |sum, source| sum ^ source.host ^ u32::from(source.success))
-    }
 }
 
 impl pairing::Nodes for Roster {
@@ -195,6 +189,12 @@ impl Hosts {
     /// Only one without sources, whom nobody waits for.
     pub(crate) fn remove(&mut self, slot: u32) {
         self.pages.remove(slot);
+    }
+
+    /// Fetches the hosts, all at once: what they are does not matter.
+    pub(crate) fn fetch(&self, slots: impl Iterator<Item = u32>) -> u32 {
+        let all = slots.filter_map(|slot| self.hosts.get(slot as usize));
+        all.fold(0, |sum, host| sum ^ host.bucket.root ^ host.doubtful)
     }
 
     pub(crate) fn bucket(&self, slot: u32) -> &Bucket {

@@ -26,6 +26,12 @@ impl<T: Copy> Sparse<T> {
         self.place(slot).map(|place| &self.values[place])
     }
 
+    /// Fetches the values of these, all at once: what `of` makes of them does not matter.
+    pub(crate) fn fetch(&self, slots: &[u32], of: impl Fn(&T) -> u32) -> u32 {
+        let all = slots.iter().filter_map(|&slot| self.get(slot));
+        all.fold(0, |sum, value| sum ^ of(value))
+    }
+
     pub(crate) fn get_mut(&mut self, slot: u32) -> Option<&mut T> {
         self.place(slot).map(|place| &mut self.values[place])
     }

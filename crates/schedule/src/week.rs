@@ -164,6 +164,11 @@ impl Week {
         Some(taste)
     }
 
+    /// Fetches what is known of the hours of these, all at once: what it is does not matter.
+    pub(crate) fn fetch(&self, slots: &[u32]) -> u32 {
+        self.own.fetch(slots, Own::ends)
+    }
+
     fn set_own(&mut self, slot: u32, own: Own) {
         self.own.insert(slot, own);
         self.memos.get_mut().forget(slot);

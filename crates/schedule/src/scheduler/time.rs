@@ -93,7 +93,9 @@ impl Scheduler {
         for slots in touched.chunks(FETCHED_AT_ONCE) {
             if slots.len() > 1 {
                 // What these need is fetched at once, not one after the other.
-                black_box(self.roster.fetch(slots) ^ self.eis.fetch(slots));
+                let hosts = self.hosts.fetch(slots.iter().map(|&slot| self.roster.at(slot).host));
+                let known = self.week.fetch(slots) ^ self.kin.fetch(slots);
+                black_box(hosts ^ known ^ self.eis.fetch(slots));
             }
             for &slot in slots {
                 self.plan(slot);
