@@ -43,12 +43,16 @@ impl Scheduler {
             let Some(link) = self.kin.link_at(slot, at) else { continue };
             let entry = self.roster.at(link.other);
             let seen = entry.last_success();
-            if seen == UNPROBED || !self.may_cover(link) {
+            let may_be_told = seen != UNPROBED && seen < self.now && entry.weight > 0.0;
+            if !may_be_told || !self.may_cover(link) {
                 continue;
             }
             let passed = self.week.lived(link.other, entry, seen, self.now);
-            if f64::from(entry.rate) * passed < 1.0 {
-                self.tell(link, News { windows: &[], changed_at: None, start: self.now });
+            if f64::from(entry.rate) * passed < 1.0
+                && let Some(covered) = self.covers(link, passed)
+            {
+                self.roster.at_mut(link.other).covered = covered;
+                self.plan(link.other);
             }
         }
     }
@@ -56,6 +60,13 @@ impl Scheduler {
     /// Whether what a link covers can be a step.
     fn may_cover(&self, link: Link) -> bool {
         self.kin.trust() * link.is_told > COVER_STEP
+    }
+
+    /// What a look covers at a companion that lived so long since its own, if that is a step.
+    fn covers(&self, link: Link, passed: f64) -> Option<f32> {
+        let covered = self.kin.trust() * link.is_told * passed;
+        let before = f64::from(self.roster.at(link.other).covered);
+        (covered > before + COVER_STEP * passed).then_some(covered as f32)
     }
 
     /// Compares the source at `slot`, which changed in `window`, with others that did.
@@ -101,12 +112,11 @@ impl Scheduler {
             return;
         }
         let passed = self.week.lived(link.other, entry, seen, start);
-        let covered = self.kin.trust() * link.is_told * passed;
         let is_told = said > f64::from(entry.said);
         // What is told counts for one change: where more are expected, only nothing covers.
         let covers = windows.is_empty() || f64::from(entry.rate) * passed < 1.0;
-        let is_covered = covers && covered > f64::from(entry.covered) + COVER_STEP * passed;
-        if !is_told && !is_covered {
+        let covered = self.covers(link, passed).filter(|_| covers);
+        if !is_told && covered.is_none() {
             return;
         }
         let believed = self.kin.believed(said);
@@ -117,8 +127,8 @@ impl Scheduler {
                 self.diary.tell(link.other, Told { at: told.at.max(seconds(seen)), ..told });
             }
         }
-        if is_covered {
-            entry.covered = covered as f32;
+        if let Some(covered) = covered {
+            entry.covered = covered;
         }
         self.plan(link.other);
     }

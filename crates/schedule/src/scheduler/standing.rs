@@ -38,6 +38,24 @@ impl Scheduler {
         if due > self.now {
             return (None, due);
         }
+        self.standing_due(slot, windows)
+    }
+
+    /// Whether the source stands among the candidates for freshness alone: it was due, and will be
+    /// until something happens to it.
+    pub(super) fn is_due_still(&self, slot: u32) -> bool {
+        let level = self.roster.level_of(slot);
+        level.is_some_and(|level| level != level::ASKED)
+            && self.scale().windows_due(slot, self.roster.at(slot)).is_none()
+    }
+
+    /// The standing of a source that is due; its open EIs are worth a try from `windows` on.
+    pub(super) fn standing_due(
+        &self,
+        slot: u32,
+        windows: Option<Instant>,
+    ) -> (Option<u16>, Instant) {
+        let (entry, scale) = (self.roster.at(slot), self.scale());
         let mut value = scale.value(slot, entry, self.now);
         let mut wake = self.floor_comes(entry);
         if let Some(later) = windows.filter(|&due| due > self.now) {

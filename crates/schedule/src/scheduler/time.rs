@@ -59,9 +59,11 @@ impl Scheduler {
             self.now = self.now.max(if looks > 0 { next } else { now });
             self.eis.expire(self.now, &mut self.touched);
             self.eis.open_due(self.now, &mut self.touched);
-            self.wake();
             looks = looks.saturating_sub(1 + self.touched.len());
             self.plan_touched();
+            self.wake();
+            looks = looks.saturating_sub(self.touched.len());
+            self.plan_each(Scheduler::plan_woken);
             while let Some(&(_, host)) = self.agenda.first().filter(|&&(at, _)| at <= self.now) {
                 self.place(host);
             }
@@ -87,6 +89,10 @@ impl Scheduler {
     }
 
     pub(super) fn plan_touched(&mut self) {
+        self.plan_each(Scheduler::plan);
+    }
+
+    fn plan_each(&mut self, plan: fn(&mut Scheduler, u32)) {
         let mut touched = std::mem::take(&mut self.touched);
         touched.sort_unstable();
         touched.dedup();
@@ -98,7 +104,7 @@ impl Scheduler {
                 black_box(hosts ^ known ^ self.eis.fetch(slots));
             }
             for &slot in slots {
-                self.plan(slot);
+                plan(self, slot);
             }
         }
         touched.clear();
@@ -111,10 +117,24 @@ impl Scheduler {
         {
             self.looks += 1;
         }
-        if !self.roster.is_taken(slot) {
-            return;
+        if self.roster.is_taken(slot) {
+            self.settle(slot, self.standing(slot));
         }
-        let (level, wake) = self.standing(slot);
+    }
+
+    /// The same for a source whose wake has come: since it was planned only time has passed.
+    fn plan_woken(&mut self, slot: u32) {
+        if !self.is_due_still(slot) {
+            return self.plan(slot);
+        }
+        #[cfg(test)]
+        {
+            self.looks += 1;
+        }
+        self.settle(slot, self.standing_due(slot, None));
+    }
+
+    fn settle(&mut self, slot: u32, (level, wake): (Option<u16>, Instant)) {
         self.stand(slot, level);
         if wake == Instant::NEVER {
             return;
