@@ -3,7 +3,7 @@
 use super::{Parsed, Parser, RULE, SENTINEL};
 use crate::lexer::{Kind, Token};
 use crate::place::Place;
-use crate::vocabulary::{CLAUSES, TAG, is_plain_name, nearest};
+use crate::vocabulary::{CLAUSES, TAG, is_plain_name, is_reserved, nearest};
 
 impl<'t> Parser<'t, '_> {
     pub(super) fn kind(&self) -> Kind {
@@ -49,6 +49,35 @@ impl<'t> Parser<'t, '_> {
             _ => false,
         };
         self.is(TAG) && self.tokens.get(self.at + 1).is_some_and(is_name)
+    }
+
+    /// Where a line begins that goes on after its first word.
+    fn begins_line_of_more(&self) -> bool {
+        let place = self.place();
+        let Some(next) = self.tokens.get(self.at + 1) else { return false };
+        let between = |start: usize, end: usize| self.text.get(start..end).unwrap_or_default();
+        between(self.end_of_last, place.start).contains('\n')
+            && !between(place.end, next.place.start).contains('\n')
+            && next.kind != Kind::End
+    }
+
+    /// At `tag` before a reserved word, on a line of its own: a clause whose name lacks its
+    /// backquotes, and no recipient of that name.
+    pub(super) fn at_tag_of_reserved(&self) -> bool {
+        let is_frequency = self.next_is_any(&["immediately", "best", "every"]);
+        let next = self.next_slice();
+        self.is(TAG)
+            && self.begins_line_of_more()
+            && !is_frequency
+            && is_reserved(next)
+            && !self.is_clause_word(next)
+    }
+
+    /// After the comma of a list, at a line that is a clause: the comma is one too many.
+    pub(super) fn at_clause_after_comma(&self) -> bool {
+        let goes_on = self.next_kind() == Kind::Comma
+            || self.next_is_any(&["and", "or", "of", "inside", "outside", "ignoring", "except"]);
+        self.is_any(CLAUSES) && self.begins_line_of_more() && !goes_on
     }
 
     /// At the end of the text, or where another statement begins.

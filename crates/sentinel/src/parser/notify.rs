@@ -179,6 +179,7 @@ impl Parser<'_, '_> {
             Kind::Backquoted => return self.name("a contact", NOTIFY_HELP).map(Some),
             Kind::Url => {}
             Kind::Word if is_reserved(slice) || self.at_tag() => return Ok(None),
+            Kind::Word if self.at_tag_of_reserved() => return Ok(None),
             Kind::Word if self.is_rule && self.is_any(&["else", "otherwise"]) => return Ok(None),
             Kind::Word if self.frequency_nearly() => return Ok(None),
             Kind::Word if slice.contains('@') || is_plain_name(slice) => {}

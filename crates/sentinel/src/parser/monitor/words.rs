@@ -63,7 +63,13 @@ impl Parser<'_, '_> {
                 self.sink.curable(self.place(), message, &help, cure);
                 continue;
             }
+            let comma = self.place();
             if !self.take_kind(Kind::Comma) {
+                return Ok(words);
+            }
+            if self.at_clause_after_comma() {
+                let message = "a list of words ends without a comma";
+                self.leave_out(comma, message, "leave the comma out, or write another word");
                 return Ok(words);
             }
         }
