@@ -62,6 +62,9 @@ fn parse_policy(name: &str) -> Result<DelayName, String> {
 /// Largest budget, chronon and burst: sums of them stay whole numbers.
 const NUMBER_MAX: f64 = 1e9;
 
+/// What a forecast is compared with: what is published within this time, seconds.
+const FOUR_WEEKS: f64 = 28.0 * DAY;
+
 /// Most probes a day: plans of a week are held in memory.
 const BUDGET_MAX: f64 = 3e7;
 
@@ -103,6 +106,8 @@ pub struct Outcome {
     pub probes: u64,
     /// The mean that the policy expected as the measured days began; `None` where it does not say.
     pub forecast_seconds: Option<f64>,
+    /// What came of that: the mean over those published in the first four measured weeks.
+    pub four_weeks_delay_seconds: Option<f64>,
 }
 
 /// Runs the experiment and writes a line per policy.
@@ -130,13 +135,20 @@ pub fn run(options: &Delay, out: &mut dyn Write) -> Result<(), LabError> {
     if !options.json {
         writeln!(
             out,
-            "{:<16} {:>12} {:>12} {:>12} {:>8} {:>10} {:>14}",
-            "policy", "mean, min", "median, min", "p95, min", "missed", "probes", "forecast, min"
+            "{:<16} {:>12} {:>12} {:>12} {:>8} {:>10} {:>14} {:>12}",
+            "policy",
+            "mean, min",
+            "median, min",
+            "p95, min",
+            "missed",
+            "probes",
+            "forecast, min",
+            "4 weeks, min"
         )?;
     }
     for &name in &options.policy {
         progress.on(name_of(name));
-        let outcome = judge(name, &simulate(name, &trace, options));
+        let outcome = judge(name, &simulate(name, &trace, options), measured_from);
         progress.aside(|| write_line(&outcome, options.json, out))?;
         progress.step();
     }
@@ -153,8 +165,9 @@ fn write_line(outcome: &Outcome, json: bool, out: &mut dyn Write) -> Result<(), 
     let Outcome { policy, missed, probes, .. } = outcome;
     let mean = minutes(outcome.mean_delay_seconds);
     let (median, p95) = (minutes(outcome.median_delay_seconds), minutes(outcome.p95_delay_seconds));
-    let said = minutes(outcome.forecast_seconds);
-    let columns = format!("{mean:>12} {median:>12} {p95:>12} {missed:>8} {probes:>10} {said:>14}");
+    let [said, came] = [outcome.forecast_seconds, outcome.four_weeks_delay_seconds].map(minutes);
+    let columns =
+        format!("{mean:>12} {median:>12} {p95:>12} {missed:>8} {probes:>10} {said:>14} {came:>12}");
     writeln!(out, "{policy:<16} {columns}")?;
     Ok(out.flush()?)
 }
@@ -163,10 +176,13 @@ fn name_of(name: DelayName) -> &'static str {
     NAMES.iter().find(|row| row.1 == name).expect("every policy has its name").0
 }
 
-fn judge(name: DelayName, found: &Found) -> Outcome {
+fn judge(name: DelayName, found: &Found, measured_from: f64) -> Outcome {
     let mut delays = found.delays.clone();
     delays.sort_by(f64::total_cmp);
     let mean = delays.iter().sum::<f64>() / delays.len() as f64;
+    let is_soon = |&(_, &posted): &(&f64, &f64)| posted < measured_from + FOUR_WEEKS;
+    let soon = found.delays.iter().zip(&found.posted).filter(is_soon);
+    let (sum, count) = soon.fold((0.0, 0), |(sum, count), (delay, _)| (sum + delay, count + 1));
     Outcome {
         policy: name_of(name),
         mean_delay_seconds: (!delays.is_empty()).then_some(mean),
@@ -175,6 +191,7 @@ fn judge(name: DelayName, found: &Found) -> Outcome {
         missed: found.missed,
         probes: found.probes,
         forecast_seconds: found.forecast,
+        four_weeks_delay_seconds: (count > 0).then(|| sum / f64::from(count)),
     }
 }
 

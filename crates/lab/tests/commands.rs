@@ -220,6 +220,7 @@ fn delay_prints_the_promised_fields_in_their_order_and_null_where_nothing_was_fo
         "missed",
         "probes",
         "forecast_seconds",
+        "four_weeks_delay_seconds",
     ];
     assert!(all.iter().all(|line| fields(line) == promised));
     // Both are probed at every chronon: 90,000 and 90,300 at once, 90,301 by the free probe.

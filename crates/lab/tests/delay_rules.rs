@@ -196,3 +196,15 @@ fn the_forecast_of_the_served_scheduler_has_seen_what_company_is_worth() {
     assert!((0.8..1.3).contains(&(forecast / came)), "{forecast} {came}");
     assert_eq!(lines[1]["forecast_seconds"], Value::Null);
 }
+
+/// Who is told of a find and came by itself tells on: what follows of that is narrowed down, too.
+#[test]
+fn without_dates_the_forecast_knows_when_a_family_changed() {
+    let flags = "--budget-per-day 240 --train-days 56 --policy server";
+    let line = &delay("families", &families(), flags)[0];
+    let [forecast, soon, came] =
+        ["forecast_seconds", "four_weeks_delay_seconds", "mean_delay_seconds"]
+            .map(|key| line[key].as_f64().unwrap());
+    assert!((0.9..1.05).contains(&(forecast / came)), "{forecast} {came}");
+    assert!((0.9..1.1).contains(&(forecast / soon)), "{forecast} {soon}");
+}

@@ -49,20 +49,21 @@ impl Scheduler {
         let alone = to - alone;
         let by_itself = f64::from(self.roster.at(slot).rate) * expected;
         let by_company = said / (said + by_itself).max(f64::MIN_POSITIVE);
-        let Some(told) = told else {
-            let has_company = self.kin.links_len(slot) > 0;
-            let open = || self.diary.open([from, to], alone, weight);
-            return Told { at: alone, occasion: has_company.then(open) };
-        };
-        let along = self.narrowed(slot, gap, told, by_company);
-        let at = by_company * along.max(from).min(to) + (1.0 - by_company) * alone;
+        let along = told.map(|told| (told, self.narrowed(slot, gap, told, by_company)));
+        let at = along.map_or(alone, |(_, along)| {
+            by_company * along.max(from).min(to) + (1.0 - by_company) * alone
+        });
         // A time that was in no look's gap is of another occasion.
-        let is_of_it = by_company >= OF_COMPANY && (from..=to).contains(&along);
-        let occasion = told.occasion.filter(|_| is_of_it);
-        if let Some(id) = occasion {
+        let is_of_it = |&along: &f64| by_company >= OF_COMPANY && (from..=to).contains(&along);
+        let of = along.filter(|(_, along)| is_of_it(along)).and_then(|(told, _)| told.occasion);
+        if let Some(id) = of {
             self.diary.joins(id, weight * by_company);
+            return Told { at, occasion: of };
         }
-        Told { at, occasion }
+        // Others whom this find tells may have come along with it, whatever it came along with.
+        let has_company = self.kin.links_len(slot) > 0;
+        let open = || self.diary.open([from, to], at, weight * (1.0 - by_company));
+        Told { at, occasion: has_company.then(open) }
     }
 
     /// When what a companion told of changed, as far as is known by now. If the source at `slot`
@@ -81,6 +82,8 @@ impl Scheduler {
         let left = Gap::new(gap.from, end);
         let (_, waited) = self.week.waited(slot, self.roster.at(slot), left);
         let at = (occasion.to - waited).max(occasion.at);
+        // As likely as the source came along, no more.
+        let at = occasion.at + by_company * (at - occasion.at);
         self.diary.narrow(id, from, at);
         at
     }
