@@ -58,7 +58,7 @@ mod tests {
                 "Request 0a6e1f0c-32a1-4bfe-9d3e-0f6d5f3f7a11",
                 "Request 12345678-1234-1234-1234-123456789012",
             ),
-            ("Session ab_12cd_9", "Session 7f_q1"),
+            ("Session ab_c2cd_9", "Session 7f_q1"),
             ("10 people voted", "1,204 people voted"),
         ] {
             assert_eq!(shape(one), shape(other));

@@ -7,9 +7,8 @@ use std::sync::LazyLock;
 /// How long ago something was, in English.
 pub(super) const ENGLISH: &str = r"(?:(?:about|over|almost|less than|more than) )?(?:(?:an?|a few|\d+) ?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|months?|years?|yrs?|mo|[smhdwy])\b\.?,? (?:and )?){1,2}ago\b";
 
-/// The same in other languages. What may go on otherwise, as in "il y a 3 heures de retard", is
-/// looked at by what stands beside it.
-const OTHERS: [&str; 12] = [
+/// The same in other languages.
+const OTHERS: [&str; 11] = [
     r"\bvor (?:(?:etwa|über|fast|rund|ca\.) )?(?:eine[rmn]|\d+) ?(?:sekunden?|sek|minuten?|min|stunden?|std|h|tag(?:en?)?|tg|wochen?|wo|monat(?:en)?|mon|jahr(?:en)?)\b\.?",
     r"\bhace (?:una?|unos|unas|\d+) ?(?:segundos?|seg|minutos?|mins?|horas?|hrs?|días?|dias?|semanas?|sem|mes(?:es)?|años?|[smhd])\b\.?",
     r"(?:\bun[oa']?|\b\d+) ?(?:second[oi]|sec|minut[oi]|min|or[ae]|giorn[oi]|gg|settiman[ae]|sett|mes[ei]|ann[oi]|[smhg])\b\.? fa\b",
@@ -21,8 +20,9 @@ const OTHERS: [&str; 12] = [
     r"\bpřed (?:\d+ )?(?:sek\p{L}*|min\p{L}*|hod\p{L}*|dnem|dny|týdn\p{L}*|měs\p{L}*|rokem|lety|[smhd])\b\.?",
     r"\b(?:\d+ ?)?(?:сек\p{L}*|мин\p{L}*|час\p{L}*|день|дн\p{L}*|нед\p{L}*|мес\p{L}*|год\p{L}*|лет|[счмдг])\b\.? назад\b",
     r"\b\d+ ?(?:saniye|sn|dakika|dk|saat|sa|gün|hafta|ay|yıl) önce\b",
-    r"\b(?:il y a|há) (?:environ )?(?:une?|uma?|\d+) ?(?:secondes?|sec|segundos?|seg|minutes?|minutos?|mins?|mn|heures?|horas?|jours?|dias?|semaines?|semanas?|sem|mois|mês|meses|ans?|anos?|[smhjd])\b\.?",
 ];
+/// The same where it may go on otherwise: "il y a 3 heures de retard".
+const OPEN: &str = r"\b(?:il y a|há) (?:environ )?(?:une?|uma?|\d+) ?(?:secondes?|sec|segundos?|seg|minutes?|minutos?|mins?|mn|heures?|horas?|jours?|dias?|semaines?|semanas?|sem|mois|mês|meses|ans?|anos?|[smhjd])\b\.?";
 /// The same without spaces.
 const DENSE: &str = r"\d+ ?(?:秒鐘?|秒钟|分鐘?|分钟|時間|小时|小時|日|天|週間?|周|[かヶカ]月|个月|個月|年)前|\d+ ?(?:초|분|시간|일|주|개월|년) ?전";
 
@@ -35,8 +35,7 @@ const DAYS: &str = r"\b(?:yesterday|(?:vor)?gestern|(?:avant-)?hier|ayer|anteaye
 static AGE: LazyLock<Regex> = LazyLock::new(|| {
     let others = OTHERS.join("|");
     compiled(&format!(
-        r"(?P<words>{NOW}|{DAYS})\.?|(?P<apart>{DENSE}|{})|(?P<counted>{ENGLISH}|{others})",
-        OTHERS[11]
+        r"(?P<words>{NOW}|{DAYS})\.?|(?P<apart>{DENSE}|{OPEN})|(?P<counted>{ENGLISH}|{others})"
     ))
 });
 
@@ -49,6 +48,21 @@ static DONE: LazyLock<Regex> = LazyLock::new(|| {
 
 fn compiled(regex: &str) -> Regex {
     RegexBuilder::new(regex).case_insensitive(true).build().expect("a regex that a test compiles")
+}
+
+/// A text without counts of what others did, where such a count stands apart: an index that fell by
+/// 300 points did not.
+fn without_done(text: &str) -> String {
+    const BESIDE: [&str; 6] = ["by ", "von ", "par ", "por ", "di ", "door "];
+    let mask = |found: &Captures<'_>| {
+        let all = found.get_match();
+        let [before, after] = [text[..all.start()].trim_end(), text[all.end()..].trim_start()];
+        let is_apart = !before.ends_with(char::is_alphanumeric)
+            && (!after.starts_with(char::is_alphanumeric)
+                || BESIDE.iter().any(|word| after.starts_with(word)));
+        (if is_apart { MARK } else { all.as_str() }).to_owned()
+    };
+    DONE.replace_all(text, mask).into_owned()
 }
 
 /// A text without its times and what others did.
@@ -83,8 +97,7 @@ impl Masked {
 
     /// What is left without what others did.
     fn plain(&self) -> String {
-        let rest = PASSING.replace_all(&self.rest, MARK);
-        plain(&DONE.replace_all(&rest, MARK))
+        plain(&without_done(&PASSING.replace_all(&self.rest, MARK)))
     }
 }
 
@@ -126,7 +139,7 @@ pub(crate) fn short(text: &str) -> Option<(Age, String)> {
         return None;
     }
     let masked = PASSING.replace_all(text, MARK);
-    let masked = DONE.replace_all(&masked, MARK);
+    let masked = without_done(&masked);
     let spaced = masked.replace(&format!(" {MARK}"), MARK);
     let found = SHORT.captures(&spaced)?;
     let time = found.name("time")?;
@@ -172,6 +185,10 @@ mod tests {
             ("just now · 3 comments", "50 minutes ago · 5 comments"),
             ("just now 0 comments", "10 min ago 5 comments"),
             ("34 points · 59 minutes ago · 3 replies", "37 points · 1 hour ago · 4 replies"),
+            (
+                "34 points by ann 3 hours ago | 9 comments",
+                "37 points by ann 4 hours ago | 12 comments",
+            ),
             ("vor 50 Min.", "vor 1 Std."),
             ("vor 23 Std. · 3 Kommentare", "vor 1 Tg. · 12 Kommentare"),
             ("gerade eben", "vor 1 Min."),
@@ -206,6 +223,8 @@ mod tests {
             ("Distance 50 m", "Distance 80 m"),
             ("Price 50 M", "Price 1 B"),
             ("34 points", "37 points"),
+            ("Dow falls 300 points · 3 h ago", "Dow falls 500 points · 4 h ago"),
+            ("Ann sold 50 shares 3 h ago", "Ann sold 90 shares 4 h ago"),
             ("50m", "1h"),
             ("Il y a 5 min d’attente", "Il y a 50 min d’attente"),
             ("発車5分前まで", "発車10分前まで"),

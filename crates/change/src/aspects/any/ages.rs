@@ -2,13 +2,14 @@
 //! be how long something takes; in a list where all grew by one time it is how old things are.
 
 use crate::found::{Found, Pair, Side, Spot};
+use crate::habits::CELL;
 use crate::passing::{Age, short_age};
 use crate::{ChangeKind, Thing};
-use page::Part;
+use page::{Block, Part};
 use rustc_hash::FxHashSet;
 
 /// Texts of a list, at least.
-const LIST_MIN: usize = 3;
+const LIST_MIN: usize = 5;
 /// The count of which one may stand out of order: a story that stays on top.
 const ORDERED_OF: usize = 4;
 
@@ -52,7 +53,7 @@ impl Passed {
     /// Between two versions of a text, or since an age came or went; `None`: it is none.
     fn of(one: &Found) -> Option<Passed> {
         let age = |thing: &Thing| match thing {
-            Thing::Text { text } => short_age(text),
+            Thing::Text { text } if !text.contains(CELL) => short_age(text),
             _ => None,
         };
         match (one.kind, &one.old, &one.new) {
@@ -74,7 +75,9 @@ impl Passed {
 /// The ages in the main part of a page, with their blocks.
 fn ages(side: &Side<'_>) -> Vec<(usize, Age)> {
     let blocks = side.extract.blocks.iter().enumerate();
-    let blocks = blocks.filter(|(_, block)| block.part == Part::Main);
+    // A column of a table may say how long.
+    let is_own = |block: &Block| block.part == Part::Main && !block.text.contains(CELL);
+    let blocks = blocks.filter(|(_, block)| is_own(block));
     blocks.filter_map(|(at, block)| Some((at, short_age(&block.text)?.0))).collect()
 }
 
@@ -99,7 +102,7 @@ mod tests {
     }
 
     fn list_with(ages: &[&str], end: &str) -> String {
-        let names = ["Ferry", "Clock", "Farmer", "Chess", "Doctor"];
+        let names = ["Ferry", "Clock", "Farmer", "Chess", "Doctor", "Swan"];
         let entry = |(name, age): (&str, &&str)| {
             format!("<article><h2>{name}</h2><p>What {name} means.</p><span>{age}</span></article>")
         };
@@ -110,16 +113,19 @@ mod tests {
     #[test]
     fn ages_of_a_list_grow_as_time_passes() {
         for [old, new] in [
-            [["now", "50m", "3h", "2d"], ["10m", "1h", "3h", "2d"]],
-            [["5 min", "50 min", "1 h", "3 j"], ["15 min", "1 h", "1 h", "3 j"]],
-            [["5 Min.", "50 Min.", "3 Std.", "2 Tg."], ["15 Min.", "1 Std.", "3 Std.", "2 Tg."]],
+            [["now", "50m", "3h", "2d", "4d"], ["10m", "1h", "3h", "2d", "4d"]],
+            [["5 min", "50 min", "1 h", "3 j", "4 j"], ["15 min", "1 h", "1 h", "3 j", "4 j"]],
             [
-                ["1m · 2 comments", "9m · 5 comments", "1h · 6 comments", "2w"],
-                ["7m · 3 comments", "15m · 5 comments", "1h · 9 comments", "2w"],
+                ["5 Min.", "50 Min.", "3 Std.", "2 Tg.", "3 Tg."],
+                ["15 Min.", "1 Std.", "3 Std.", "2 Tg.", "3 Tg."],
             ],
             [
-                ["by Ann, 1m", "by Bo, 9m", "by Cy, 20m", "by Di, 1h"],
-                ["by Ann, 7m", "by Bo, 15m", "by Cy, 26m", "by Di, 1h"],
+                ["1m · 2 comments", "9m · 5 comments", "1h · 6 comments", "2w", "3w"],
+                ["7m · 3 comments", "15m · 5 comments", "1h · 9 comments", "2w", "3w"],
+            ],
+            [
+                ["by Ann, 1m", "by Bo, 9m", "by Cy, 20m", "by Di, 1h", "by Ed, 2h"],
+                ["by Ann, 7m", "by Bo, 15m", "by Cy, 26m", "by Di, 1h", "by Ed, 2h"],
             ],
         ] {
             assert_eq!(told(&list(&old), &list(&new)), [""; 0], "{old:?}");
@@ -129,14 +135,27 @@ mod tests {
     #[test]
     fn how_long_something_takes_is_told() {
         for [old, new] in [
-            [["50 min", "20 min", "30 min", "10 min"], ["60 min", "20 min", "30 min", "10 min"]],
-            [["10 min", "20 min", "30 min", "50 min"], ["10 min", "20 min", "30 min", "60 min"]],
-            [["10m", "20m", "30m", "50m"], ["10m", "25m", "30m", "40m"]],
-            [["5m", "20m", "50m", "2h"], ["35m", "25m", "55m", "2h"]],
+            [
+                ["50 min", "20 min", "30 min", "10 min", "5 min"],
+                ["60 min", "20 min", "30 min", "10 min", "5 min"],
+            ],
+            [
+                ["10 min", "20 min", "30 min", "50 min", "2 h"],
+                ["10 min", "20 min", "30 min", "60 min", "2 h"],
+            ],
+            [["10m", "20m", "30m", "50m", "2h"], ["10m", "25m", "30m", "40m", "2h"]],
+            [["5m", "20m", "50m", "2h", "3h"], ["35m", "25m", "55m", "2h", "3h"]],
+            [["1 h", "2 h", "3 h", "2 h", "1 h"], ["1 h", "2 h", "4 h", "2 h", "1 h"]],
         ] {
             assert_ne!(told(&list(&old), &list(&new)), [""; 0], "{old:?}");
         }
         assert_ne!(told(&list(&["50m"]), &list(&["60m"])), [""; 0], "alone");
+        let tours = |last: &str| {
+            let row = |(name, time)| format!("<tr><td>{name}</td><td>{time}</td></tr>");
+            let all = [("Ann", "1h"), ("Bo", "2h"), ("Cy", "3h"), ("Di", "4h"), ("Ed", last)];
+            format!("<main><h1>Tours</h1><table>{}</table></main>", all.map(row).concat())
+        };
+        assert_eq!(told(&tours("5h"), &tours("6h")), ["Ed | 5h -> Ed | 6h"]);
         for [old, new] in [
             ["Distance 50 m", "Distance 80 m"],
             ["Price 50 M", "Price 1 B"],
@@ -145,8 +164,8 @@ mod tests {
             ["Open 24 h", "Open 12 h"],
             ["Delivery in 3 days", "Delivery in 5 days"],
         ] {
-            let [was, is] =
-                [old, new].map(|one| list_with(&["1m", "9m", "20m", "1h"], &format!("<p>{one}")));
+            let [was, is] = [old, new]
+                .map(|one| list_with(&["1m", "9m", "20m", "1h", "2h"], &format!("<p>{one}")));
             assert_eq!(told(&was, &is), [format!("{old} -> {new}")]);
         }
     }
