@@ -241,12 +241,7 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let tail = first_words(after, at + 1 < all.len());
     let room = if is_of_one_side { ONE_SIDE_CHARS_MAX } else { DIFFERING_CHARS_MAX };
     let [gone, came] = sides.map(|text| clean(text, room));
-    // A stop that became a clause is no loss.
-    let [gone, came] = match (has_word(&gone), has_word(&came)) {
-        (false, true) => [String::new(), came],
-        (true, false) => [gone, String::new()],
-        _ => [gone, came],
-    };
+    let [gone, came] = without_stop([gone, came]);
     let is_quoted = unquoted.is_some();
     let (lead, [gone, came]) = match unquoted {
         Some(lead) => (lead, [gone, came].map(|text| text.trim_end_matches(closes).to_owned())),
@@ -270,6 +265,16 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     Difference::Words(format!("{lead}{what}{joined}{tail}"))
+}
+
+/// What went and what came: a stop that became a clause is no loss.
+fn without_stop([gone, came]: [String; 2]) -> [String; 2] {
+    let has_word = |text: &str| text.contains(char::is_alphanumeric);
+    match (has_word(&gone), has_word(&came)) {
+        (false, true) => [String::new(), came],
+        (true, false) => [gone, String::new()],
+        _ => [gone, came],
+    }
 }
 
 /// What stands before a difference, and what follows it, within its sentence and up to the
@@ -502,22 +507,6 @@ mod tests {
         assert_eq!(update("Jetzt 48,90 € ", "Jetzt 46,90 € "), "Jetzt 48,90 → 46,90 €");
         assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");
-        assert_eq!(
-            update("Current bid: 120 € (4 bids)", "Current bid: 130 € (5 bids)"),
-            "Current bid: 120 → 130 € (4 → 5 bids)"
-        );
-        assert_eq!(
-            update("Lieferbar in 3–4 Werktagen", "Lieferbar in 2–3 Werktagen"),
-            "Lieferbar in 3–4 → 2–3 Werktagen"
-        );
-        assert_eq!(
-            update("44.90 € In stock", "44.90 € Out of stock"),
-            "44.90 €: In stock → Out of stock"
-        );
-        assert_eq!(
-            update("UVP ~~1.499,00 €~~ 1.299,00 €", "UVP ~~1.499,00 €~~ 1.099,00 €"),
-            "1.299,00 → 1.099,00 €"
-        );
         let commit = |hash: &str| format!("commit: {}", hash.repeat(20));
         assert_eq!(update(&commit("a0"), &commit("b1")), "commit: a0a0a0a0a0 → b1b1b1b1b1");
         assert_eq!(
@@ -558,6 +547,26 @@ mod tests {
         assert_eq!(
             update("the law of Ohio", "the law of Ohio or Texas"),
             "the law of Ohio +“or Texas”"
+        );
+    }
+
+    #[test]
+    fn what_belongs_together_is_not_cut() {
+        assert_eq!(
+            update("Current bid: 120 € (4 bids)", "Current bid: 130 € (5 bids)"),
+            "Current bid: 120 → 130 € (4 → 5 bids)"
+        );
+        assert_eq!(
+            update("Lieferbar in 3–4 Werktagen", "Lieferbar in 2–3 Werktagen"),
+            "Lieferbar in 3–4 → 2–3 Werktagen"
+        );
+        assert_eq!(
+            update("44.90 € In stock", "44.90 € Out of stock"),
+            "44.90 €: In stock → Out of stock"
+        );
+        assert_eq!(
+            update("UVP ~~1.499,00 €~~ 1.299,00 €", "UVP ~~1.499,00 €~~ 1.099,00 €"),
+            "1.299,00 → 1.099,00 €"
         );
     }
 
