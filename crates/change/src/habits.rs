@@ -18,6 +18,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+mod noise;
 mod numbers;
 mod outage;
 mod siblings;
@@ -134,10 +135,10 @@ impl fmt::Display for Key {
 }
 
 impl Key {
-    /// Names a text that a person does not want to hear of, whatever numbers, days and months are
-    /// in it. `None`: it is nothing but those, and would name every number of the page.
+    /// Names a text that a person does not want to hear of, whatever numbers, days, months and
+    /// tokens are in it. `None`: it is nothing but those, and would name every number of the page.
     pub fn noise(text: &str) -> Option<Key> {
-        let shape = NUMBERS.replace_all(text, "#");
+        let shape = noise::shape(text);
         let is_named = shape.chars().any(char::is_alphabetic);
         is_named.then(|| Key { habit: Habit::Noise, hash: hash(&shape) })
     }

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The size of the whole line.
 const LINE_CHARS_MAX: usize = 200;
 mod named;
+mod pairs;
 mod said;
 mod sections;
 

@@ -16,6 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::hash::Hasher;
 
 mod addresses;
+mod ages;
 mod align;
 mod badges;
 pub(crate) mod cards;
@@ -191,6 +192,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     rows::tell(&mut found, &steps, pair);
     if pair.new.extract.kind == Kind::Html {
         slight::mark(&mut found, pair);
+        ages::mark(&mut found, pair);
         badges::mark(&mut found, &steps, &unmarked);
         days.mark(&mut found, pair);
         reflow::mark(&mut found, &steps, pair);

@@ -1,5 +1,6 @@
 //! What happened to a text, in a few words: "Price: 49.90 → 39.90 EUR".
 
+use super::pairs;
 use crate::cut::clean;
 use change::{Behind, CELL, Change, ChangeKind, Thing};
 
@@ -161,9 +162,9 @@ fn differs(old: &str, new: &str) -> String {
         return format!("{what}: “{}”", clean(part.unwrap_or(&&*says), TEXT_CHARS_MAX));
     }
     // What is struck out was said before: the price that holds comes first.
-    let (before, now) = (change::standing(old), change::standing(new));
+    let [before, now] = [old, new].map(pairs::without_name_of_struck).map(change::standing);
     let (old, new) = if before == now { (old, new) } else { (&*before, &*now) };
-    let all = change::differing(old, new);
+    let all = pairs::whole(new, change::differing(old, new));
     let is_many = all.len() >= PLACES_MIN;
     let said = match difference(old, new, &all) {
         Difference::Words(said) => said,
@@ -240,12 +241,7 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let tail = first_words(after, at + 1 < all.len());
     let room = if is_of_one_side { ONE_SIDE_CHARS_MAX } else { DIFFERING_CHARS_MAX };
     let [gone, came] = sides.map(|text| clean(text, room));
-    // A stop that became a clause is no loss.
-    let [gone, came] = match (has_word(&gone), has_word(&came)) {
-        (false, true) => [String::new(), came],
-        (true, false) => [gone, String::new()],
-        _ => [gone, came],
-    };
+    let [gone, came] = without_stop([gone, came]);
     let is_quoted = unquoted.is_some();
     let (lead, [gone, came]) = match unquoted {
         Some(lead) => (lead, [gone, came].map(|text| text.trim_end_matches(closes).to_owned())),
@@ -259,11 +255,26 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
         Some(last) if !last.is_whitespace() && is_word_of_its_own => format!("{lead} "),
         _ => lead,
     };
+    if at + 1 == all.len()
+        && let Some(said) = pairs::behind_amount(&lead, [&gone, &came], after)
+    {
+        return Difference::Words(said);
+    }
     let what = became(&lead, [&gone, &came], is_quoted);
     let is_apart = after.starts_with(char::is_whitespace);
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     Difference::Words(format!("{lead}{what}{joined}{tail}"))
+}
+
+/// What went and what came: a stop that became a clause is no loss.
+fn without_stop([gone, came]: [String; 2]) -> [String; 2] {
+    let has_word = |text: &str| text.contains(char::is_alphanumeric);
+    match (has_word(&gone), has_word(&came)) {
+        (false, true) => [String::new(), came],
+        (true, false) => [gone, String::new()],
+        _ => [gone, came],
+    }
 }
 
 /// What stands before a difference, and what follows it, within its sentence and up to the
@@ -341,6 +352,9 @@ fn what_day_brings(name: &str, text: &str, at: usize) -> Option<String> {
 
 /// What went and what came, behind what stands before both.
 fn became(lead: &str, [gone, came]: [&str; 2], is_quoted: bool) -> String {
+    if let Some(said) = pairs::told(gone, came) {
+        return said;
+    }
     match (gone.is_empty(), came.is_empty()) {
         // Words among others need a sign where they end.
         (false, false) if is_quoted || (are_words([gone, came]) && follows_words(lead)) => {
@@ -533,6 +547,26 @@ mod tests {
         assert_eq!(
             update("the law of Ohio", "the law of Ohio or Texas"),
             "the law of Ohio +“or Texas”"
+        );
+    }
+
+    #[test]
+    fn what_belongs_together_is_not_cut() {
+        assert_eq!(
+            update("Current bid: 120 € (4 bids)", "Current bid: 130 € (5 bids)"),
+            "Current bid: 120 → 130 € (4 → 5 bids)"
+        );
+        assert_eq!(
+            update("Lieferbar in 3–4 Werktagen", "Lieferbar in 2–3 Werktagen"),
+            "Lieferbar in 3–4 → 2–3 Werktagen"
+        );
+        assert_eq!(
+            update("44.90 € In stock", "44.90 € Out of stock"),
+            "44.90 €: In stock → Out of stock"
+        );
+        assert_eq!(
+            update("UVP ~~1.499,00 €~~ 1.299,00 €", "UVP ~~1.499,00 €~~ 1.099,00 €"),
+            "1.299,00 → 1.099,00 €"
         );
     }
 

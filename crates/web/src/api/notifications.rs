@@ -119,7 +119,7 @@ pub(super) struct Taught {
 }
 
 /// Says that what a notification told was noise: `any change` of those pages leaves these texts
-/// out, whatever numbers are in them. `undo=true` takes that back.
+/// out, whatever numbers and tokens are in them. `undo=true` takes that back.
 #[utoipa::path(post, path = "/notifications/{id}/noise", tag = "notifications",
     params(("id" = u64, Path), NoiseParams), security(("token" = [])), responses(
         (status = OK, body = Taught),
