@@ -5,14 +5,12 @@
 //! whether a change is one of them, and why. A fold of versions: the same versions give the same
 //! habits. Bounded by [`TRACES_MAX`]; the oldest evidence goes first.
 
-use crate::aspects::any::slight;
 use crate::found::{Found, Pair, Spot};
 use crate::path::without_names;
-use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads, passing};
+use crate::{Blocks, ChangeKind, Limits, Thing, aspects, leads};
 use chronon::Instant;
 use page::{Extract, Kind};
 use regex::Regex;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
@@ -22,9 +20,12 @@ mod noise;
 mod numbers;
 mod outage;
 mod siblings;
+mod stamps;
+mod standing;
 mod step;
 mod stored;
 mod today;
+mod tokens;
 mod trade;
 mod turning;
 
@@ -32,6 +33,7 @@ pub(crate) use numbers::NUMBERS;
 pub(crate) use numbers::run_alone;
 use numbers::{is_comment, known_by, member, running};
 pub use outage::{Breaks, Outage};
+use standing::Standing;
 use step::Step;
 pub use stored::Unreadable;
 pub use today::says_when;
@@ -84,11 +86,17 @@ pub enum Habit {
     Breaks,
     /// A text says what day it is.
     Today,
+    /// A token in a text is another one.
+    Tokens,
+    /// A text says the time at which it was made.
+    Stamps,
+    /// What stands before a short text came between it and what stood there. No habit.
+    Stands,
 }
 
 impl Habit {
     /// Their places are stored.
-    const ALL: [Habit; 11] = [
+    const ALL: [Habit; 14] = [
         Habit::Away,
         Habit::Counts,
         Habit::Returns,
@@ -100,6 +108,9 @@ impl Habit {
         Habit::Swaps,
         Habit::Breaks,
         Habit::Today,
+        Habit::Tokens,
+        Habit::Stamps,
+        Habit::Stands,
     ];
 
     fn name(self) -> &'static str {
@@ -115,6 +126,9 @@ impl Habit {
             Habit::Swaps => "swaps",
             Habit::Breaks => "breaks",
             Habit::Today => "today",
+            Habit::Tokens => "tokens",
+            Habit::Stamps => "stamps",
+            Habit::Stands => "stands",
         }
     }
 }
@@ -191,6 +205,11 @@ struct Trace {
 }
 
 impl Trace {
+    fn happened(&mut self, look: u32) {
+        self.recent = shifted(self.recent, look - self.last) | 1;
+        self.last = look;
+    }
+
     /// Whether a text came back quickly, mostly.
     fn flickers(&self) -> bool {
         let quick = self.times.saturating_sub(self.all);
@@ -204,6 +223,8 @@ pub struct Habits {
     looks: u32,
     /// Looks since then at which nothing came; not stored.
     calm: u32,
+    /// When what is compared came; not stored.
+    now: Option<Instant>,
     /// What may be learned of now; `None`: anything. Not stored.
     only: Option<BTreeSet<Key>>,
     traces: BTreeMap<Key, Trace>,
@@ -241,6 +262,13 @@ impl Habits {
         self
     }
 
+    /// When the version came that is compared with what is known.
+    #[must_use]
+    pub fn at(mut self, now: Instant) -> Habits {
+        self.now = Some(now);
+        self
+    }
+
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.traces.is_empty()
@@ -270,7 +298,7 @@ impl Habits {
         limits: &Limits,
     ) -> bool {
         self.looks = self.looks.saturating_add(arrived.looks);
-        self.calm = 0;
+        (self.calm, self.now) = (0, None);
         if old.kind != new.kind {
             return true;
         }
@@ -280,12 +308,13 @@ impl Habits {
             return true;
         }
         let links = self.see_links(&pair, arrived.at);
+        self.see_stands(&found, &pair, arrived.at);
         for change in &found {
             self.see(change, &pair, arrived.at);
         }
         for change in found.iter().filter(|change| change.kind != ChangeKind::Move) {
             if let Some(text) = text(&change.old) {
-                let key = Standing::of(change, &pair).key(Habit::Away, text);
+                let key = Standing::of(change, &pair, self).key(Habit::Away, text);
                 self.note(key, arrived.at, "");
             }
         }
@@ -302,31 +331,17 @@ impl Habits {
             }
             return;
         }
-        let standing = Standing::of(change, pair);
+        let standing = Standing::of(change, pair, self);
         self.see_today(change, pair, at);
+        let has_token = self.see_token(change, pair, &standing, at);
         let counts = counted(change, pair, &standing);
+        self.see_counts(change, &counts, &standing, at);
+        let do_run = counts.iter().any(|(key, _)| self.is_habit(*key));
+        self.see_stamp(change, pair, &standing, (at, do_run));
         if !counts.is_empty() {
-            let new = text(&change.new).unwrap_or_default();
-            let said = standing.said(new);
-            for (key, cell) in counts {
-                if !self.teaches(key) {
-                    continue;
-                }
-                let step = Step::of(change, cell);
-                let cell = cell.and_then(|at| new.split(CELL).nth(at));
-                let row = cell.zip(new.split(CELL).next());
-                let sample = row
-                    .map_or_else(|| said.clone(), |(cell, first)| format!("{first}{CELL}{cell}"));
-                self.note(key, at, &sample);
-                if let Some(step) = step {
-                    let trace = self.trace(key, at, &sample);
-                    trace.all = step.joined(trace.all);
-                }
-            }
             return;
         }
         let Some(new) = text(&change.new) else { return };
-        let of = |habit| Key { habit, hash: hash(new) };
         let is_back = self.is_away(standing.key(Habit::Away, new));
         let returns = standing.key(Habit::Returns, new);
         // A text takes part in turns once, however often it comes back.
@@ -341,19 +356,67 @@ impl Habits {
                 trace.all = trace.all.saturating_add(1);
             }
         }
-        let Some(Turning { key, heading, .. }) =
-            rotation(change, pair).filter(|_| new.len() <= ENTRY_BYTES_MAX)
-        else {
+        if !has_token && let Some(turning) = rotation(change, pair) {
+            self.see_turn(&turning, new, [is_back, is_known], at);
+        }
+    }
+
+    /// Learns that numbers ran, and how far.
+    fn see_counts(
+        &mut self,
+        change: &Found,
+        counts: &[(Key, Option<usize>)],
+        standing: &Standing<'_>,
+        at: Instant,
+    ) {
+        let new = text(&change.new).unwrap_or_default();
+        let said = standing.said(new);
+        for &(key, cell) in counts {
+            if !self.teaches(key) {
+                continue;
+            }
+            let step = Step::of(change, cell);
+            let cell = cell.and_then(|at| new.split(CELL).nth(at));
+            let row = cell.zip(new.split(CELL).next());
+            let sample =
+                row.map_or_else(|| said.clone(), |(cell, first)| format!("{first}{CELL}{cell}"));
+            self.note(key, at, &sample);
+            if let Some(step) = step {
+                let trace = self.trace(key, at, &sample);
+                trace.all = step.joined(trace.all);
+            }
+        }
+    }
+
+    /// Learns of a text that came in a box: whether it is back, and was before.
+    fn see_turn(
+        &mut self,
+        turning: &Turning<'_>,
+        new: &str,
+        [is_back, is_known]: [bool; 2],
+        at: Instant,
+    ) {
+        if new.len() > ENTRY_BYTES_MAX {
             return;
-        };
-        self.note(of(Habit::Came), at, "");
-        if is_back && !is_known {
-            self.note(key, at, name_of(&heading));
         }
-        if !is_known && self.teaches(key) {
-            let trace = self.trace(key, at, name_of(&heading));
-            trace.all = trace.all.saturating_add(1);
+        let (key, name) = (turning.key, name_of(&turning.heading));
+        self.note(Key { habit: Habit::Came, hash: hash(new) }, at, "");
+        if !self.teaches(key) {
+            return;
         }
+        if is_known {
+            let looks = self.looks;
+            // The box turns on, with texts that all took part before.
+            if let Some(trace) = self.traces.get_mut(&key).filter(|_| is_back) {
+                trace.happened(looks);
+            }
+            return;
+        }
+        if is_back {
+            self.note(key, at, name);
+        }
+        let trace = self.trace(key, at, name);
+        trace.all = trace.all.saturating_add(1);
     }
 
     /// Learns what of addresses varies, and says of how many. Each counts once for a look.
@@ -411,22 +474,25 @@ impl Habits {
         }
         let looks = self.looks;
         let trace = self.trace(key, at, text);
-        trace.recent = shifted(trace.recent, looks - trace.last) | 1;
-        trace.last = looks;
+        trace.happened(looks);
         trace.times = trace.times.saturating_add(1);
     }
 
-    /// What was longest ago goes where there is too much.
+    /// What was longest ago goes where there is too much; first of it texts that are away for so
+    /// long that they are new when they come.
     fn forget(&mut self, at: Instant) {
         self.traces.retain(|key, trace| key.habit != Habit::Breaks || at < trace.breaks_until());
         let surplus = self.traces.len().saturating_sub(TRACES_MAX);
         if surplus == 0 {
             return;
         }
-        let mut by_age: Vec<(u32, Key)> =
-            self.traces.iter().map(|(key, trace)| (trace.last, *key)).collect();
+        let is_of_use = |key: &Key, trace: &Trace| {
+            key.habit != Habit::Away || self.looks - trace.last <= AWAY_LOOKS_MAX
+        };
+        let age = |(key, trace): (&Key, &Trace)| (is_of_use(key, trace), trace.last, *key);
+        let mut by_age: Vec<(bool, u32, Key)> = self.traces.iter().map(age).collect();
         by_age.sort_unstable();
-        for (_, key) in &by_age[..surplus] {
+        for (.., key) in &by_age[..surplus] {
             self.traces.remove(key);
         }
     }
@@ -452,16 +518,10 @@ impl Habits {
         said: &BTreeSet<Key>,
     ) -> Option<Key> {
         // A person's word stands above all that is learned.
-        let texts = [text(&change.old), text(&change.new)];
-        let is_noise = |key: &Key| said.contains(key);
-        // What takes the place of noise is none for that.
-        let thing = || change.new.as_ref().or(change.old.as_ref());
-        if said.iter().any(|key| key.habit == Habit::Noise)
-            && (change.part.is_some() || texts.iter().any(Option::is_some))
-            && let Some(key) = thing().and_then(Key::noise_of).filter(is_noise)
-        {
+        if let Some(key) = noise(change, said) {
             return Some(key);
         }
+        let texts = [text(&change.old), text(&change.new)];
         let is = |key: &Key| !said.contains(key) && self.is_habit(*key);
         if let Some(key) = varying(change).filter(is) {
             return Some(key);
@@ -472,9 +532,13 @@ impl Habits {
         if self.traces.is_empty() {
             return None;
         }
-        let standing = Standing::of(change, pair);
+        let standing = Standing::of(change, pair, self);
         let counts = || counts(change, pair, &standing);
-        let is_wanted = || name_before(change).is_some_and(|key| said.contains(&key));
+        let stamp = self.is_stamp(change, pair, &standing);
+        let is_wanted = || {
+            let all = [name_before(change), stamp];
+            all.into_iter().flatten().any(|key| said.contains(&key))
+        };
         // Who asked to hear of its numbers hears of its date.
         if let Some(key) = self.says_today(change, pair).filter(is)
             && !is_wanted()
@@ -482,8 +546,17 @@ impl Habits {
         {
             return Some(key);
         }
+        if let Some(key) = self.is_token(change, pair, &standing).filter(is) {
+            return Some(key);
+        }
         if is_of_trade(texts) {
             return None;
+        }
+        if let Some(key) = stamp.filter(is)
+            && !is_wanted()
+            && !counts().iter().any(|key| said.contains(key))
+        {
+            return Some(key);
         }
         if let Some(turning) = rotation(change, pair).filter(|turning| turning.is_quiet(is, said))
             && texts[0].is_none_or(|old| self.came(old))
@@ -526,7 +599,7 @@ impl Habits {
             let is_recent = |trace: &Trace| self.recent(trace) > 0;
             !said.contains(key) && self.traces.get(key).is_some_and(is_recent)
         };
-        let counts = counted(change, pair, &Standing::of(change, pair));
+        let counts = counted(change, pair, &Standing::of(change, pair, self));
         let runs =
             |(key, cell): &(Key, Option<usize>)| ran(key) && !self.leaps(change, *key, *cell);
         !counts.is_empty() && counts.iter().all(runs)
@@ -573,12 +646,14 @@ impl Habits {
     fn is_habit(&self, key: Key) -> bool {
         let Some(trace) = self.traces.get(&key) else { return false };
         match key.habit {
-            Habit::Away | Habit::Came | Habit::Noise => false,
+            Habit::Away | Habit::Came | Habit::Noise | Habit::Stands => false,
             Habit::Counts | Habit::Moves | Habit::Leads | Habit::Swaps => {
                 self.recent(trace).count_ones() >= RECENT_MIN
             }
             Habit::Breaks => trace.breaks_often(),
             Habit::Today => trace.says_today(),
+            Habit::Tokens => trace.is_of_tokens(self.recent(trace).count_ones()),
+            Habit::Stamps => trace.says_now(),
             Habit::Returns => trace.flickers() && self.since(trace) <= 2 * AWAY_LOOKS_MAX,
             Habit::Rotates => {
                 trace.times >= ROTATED_MIN
@@ -620,9 +695,17 @@ impl Habits {
         let often = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
         match key.habit {
             Habit::Noise => "somebody said that it is noise".to_owned(),
-            Habit::Away | Habit::Came | Habit::Returns => format!("it went and came back {often}"),
+            Habit::Away | Habit::Came | Habit::Stands | Habit::Returns => {
+                format!("it went and came back {often}")
+            }
             Habit::Counts => {
                 format!("its numbers changed at {recent} of the last {of} looks")
+            }
+            Habit::Tokens => {
+                format!("a token in it was another one at {recent} of the last {of} looks")
+            }
+            Habit::Stamps => {
+                format!("its time was that of the look at each of the last {often} that it changed")
             }
             Habit::Leads => {
                 format!("a part of its address was another at {recent} of the last {of} looks")
@@ -682,10 +765,24 @@ fn text(thing: &Option<Thing>) -> Option<&str> {
 
 /// Stable over releases: it is stored.
 fn hash(text: &str) -> u64 {
-    // FNV-1a.
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    hash_on(0xcbf2_9ce4_8422_2325, text)
+}
+
+/// The hash of a text behind another one, of which this is the hash. FNV-1a.
+fn hash_on(hash: u64, text: &str) -> u64 {
+    text.bytes()
+        .fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+/// What a person said is noise. What takes the place of noise is none for that.
+fn noise(change: &Found, said: &BTreeSet<Key>) -> Option<Key> {
+    let texts = [text(&change.old), text(&change.new)];
+    let is_one = change.part.is_some() || texts.iter().any(Option::is_some);
+    if !is_one || !said.iter().any(|key| key.habit == Habit::Noise) {
+        return None;
+    }
+    let thing = change.new.as_ref().or(change.old.as_ref())?;
+    Key::noise_of(thing).filter(|key| said.contains(key))
 }
 
 /// The numbers that alone changed in a text, by their names.
@@ -865,65 +962,6 @@ fn is_token(part: &str) -> bool {
 
 /// A word is shorter.
 const TOKEN_BYTES_MIN: usize = 16;
-
-/// Where a change stands on a page. A short text says the same of different things: "Closed" of
-/// the pool and of the library. What is learned of one is learned of its place.
-struct Standing<'p> {
-    heading: Cow<'p, str>,
-    /// What stands before it under its heading.
-    before: &'p str,
-}
-
-impl<'p> Standing<'p> {
-    fn of(change: &Found, pair: &'p Pair<'_>) -> Standing<'p> {
-        let side = match change.place.as_ref() {
-            Some(Spot::Old(place)) => Some((&pair.old, place)),
-            Some(Spot::New(place)) => Some((&pair.new, place)),
-            None => None,
-        };
-        let nowhere = || Standing { heading: "".into(), before: "" };
-        let Some((side, place)) = side.filter(|(side, _)| side.extract.kind == Kind::Html) else {
-            return nowhere();
-        };
-        // A heading is known by what it says.
-        let is_text =
-            |block: &usize| side.extract.blocks.get(*block).is_some_and(|block| block.heading == 0);
-        let Some(block) = side.reading().block(place).filter(is_text) else { return nowhere() };
-        let before = block.checked_sub(1).map(|before| &side.extract.blocks[before]);
-        // What turns itself names no place.
-        let before = before.filter(|one| {
-            let stays = || [&pair.old, &pair.new].iter().all(|side| side.says(&one.text));
-            one.heading == 0 && one.list == 0 && stays()
-        });
-        let before = before.map_or("", |before| before.text.as_str());
-        Standing {
-            heading: side.reading().section(block).unwrap_or_default(),
-            before: &before[..before.floor_char_boundary(ENTRY_BYTES_MAX)],
-        }
-    }
-
-    /// The key of a text that stands here.
-    fn key(&self, habit: Habit, text: &str) -> Key {
-        let is_known = text.contains(CELL) || !slight::is_brief(text);
-        if is_known || (self.heading.is_empty() && self.before.is_empty()) {
-            return Key { habit, hash: hash(text) };
-        }
-        let before = NUMBERS.replace_all(self.before, "#");
-        let place = format!("{}\u{1}{before}\u{1}{text}", self.heading);
-        Key { habit, hash: hash(&place) }
-    }
-
-    /// A text, for people: with what it is said of, if it is short.
-    fn said(&self, text: &str) -> String {
-        let heading = name_of(&self.heading);
-        let of = if self.before.is_empty() { heading } else { self.before };
-        let is_known = of.is_empty() || of.len() > passing::LABEL_BYTES_MAX;
-        if is_known || text.contains(CELL) || !slight::is_brief(text) {
-            return text.to_owned();
-        }
-        format!("{}: {text}", of.trim_end_matches(':'))
-    }
-}
 
 /// What people know a section by.
 fn name_of(section: &str) -> &str {

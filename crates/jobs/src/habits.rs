@@ -60,6 +60,9 @@ impl<'r> Habitual<'r> {
         };
         let calm = looks.map_or(0, |looks| looks.before);
         acquainted.habits = acquainted.habits.after_calm(calm);
+        if let Some(at) = looks.and_then(|looks| looks.at) {
+            acquainted.habits = acquainted.habits.at(at);
+        }
         Ok(Habitual { reader, source, acquainted, looks })
     }
 

@@ -1,3 +1,5 @@
+mod ever;
+
 use super::*;
 use crate::{Leaf, View, run_knowing};
 use chronon::{Day, Span, VersionNo};

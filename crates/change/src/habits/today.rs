@@ -104,6 +104,22 @@ fn turns(old: &[Token], new: &[Token], to: Day) -> bool {
         && is_day
 }
 
+/// A text with `#` for each name of a day or a month, and for each number.
+pub(super) fn shape(text: &str) -> String {
+    TOKENS.replace_all(text, "#").into_owned()
+}
+
+/// The days that it may be on Earth.
+fn days(at: Instant) -> [Day; 3] {
+    [at, at - Span::HOUR.times(12), at + Span::HOUR.times(14)].map(Day::of)
+}
+
+/// Whether the date of a text goes on by a day, to that of the look.
+pub(super) fn turns_at(old: &str, new: &str, at: Instant) -> bool {
+    let tokens = tokens(old).zip(tokens(new));
+    tokens.is_some_and(|(old, new)| days(at).into_iter().any(|day| turns(&old, &new, day)))
+}
+
 /// What may stand in a text that says when something is, and nothing else.
 static WHEN: LazyLock<Regex> = LazyLock::new(|| {
     let words = r"\b(?:[ap]\.?m\b\.?|uhr|to|until|bis)\b";
@@ -167,8 +183,7 @@ impl Habits {
     /// Learns whether a text says what day it is: today, somewhere on Earth.
     pub(super) fn see_today(&mut self, change: &Found, pair: &Pair<'_>, at: Instant) {
         let Some(dated) = Dated::of(change, pair) else { return };
-        let days = [at, at - Span::HOUR.times(12), at + Span::HOUR.times(14)].map(Day::of);
-        let Some(to) = days.into_iter().find(|&day| dated.turns(day)) else {
+        let Some(to) = days(at).into_iter().find(|&day| dated.turns(day)) else {
             self.traces.remove(&dated.key);
             return;
         };

@@ -77,12 +77,24 @@ pub(super) fn says_none_or_danger(old: &str, new: &str, told: &str) -> bool {
     (is_none && SOLD.is_match(told)) || (are_levels && WARNS.is_match(told))
 }
 
+/// What a button says with which one buys.
+static BUYS: LazyLock<Regex> = LazyLock::new(|| {
+    let english = r"(?:add (?:it )?to (?:your |my )?(?:cart|basket|bag|trolley)|buy(?: (?:it )?now)?|order(?: now)?|shop now|get it now)";
+    let others = r"(?:in den (?:waren|einkaufs)korb(?: legen)?|jetzt (?:kaufen|bestellen)|kaufen|bestellen|ajouter au panier|acheter(?: maintenant)?|añadir al carrito|comprar(?: ahora)?|aggiungi al carrello|acquista(?: ora)?|in winkelwagen|nu kopen)";
+    Regex::new(&format!(r"(?i)^(?:{english}|{others})[.!]?$"))
+        .expect("a regex that a test compiles")
+});
+
 /// Whether a change is of what somebody may have, or at what price. In a row the cells that
 /// differ count, for views may run beside a price; in a text prices that stayed do not.
 pub(super) fn is_of_trade(texts: [Option<&str>; 2]) -> bool {
     let [Some(old), Some(new)] = texts else {
         return texts.iter().flatten().any(|text| speaks_of_trade(text));
     };
+    // However it is called: it can be bought as before.
+    if BUYS.is_match(old) && BUYS.is_match(new) {
+        return false;
+    }
     fn prices(text: &str) -> impl Iterator<Item = &str> {
         MONEY.find_iter(text).map(|found| found.as_str())
     }
