@@ -6,7 +6,7 @@ use crate::found::{Found, Pair, Spot};
 use crate::leads;
 use crate::path::after_path;
 use crate::reading::Reading;
-use crate::room;
+use crate::room::{self, Entries, Room};
 use crate::{ChangeKind, Limits, Thing};
 use chronon::Instant;
 use page::{Extract, Kind};
@@ -64,18 +64,9 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
         Kind::Feed => entries(&old, &new, limits),
         _ => members(&old, &new, limits),
     };
-    let refilled = match kind {
-        Kind::Feed => refilled(&steps, [&old, &new]),
-        _ => BTreeSet::new(),
-    };
-    // New entries come at the end of a feed, and not at its start.
-    let grows_at_end = kind == Kind::Feed && {
-        let came = |n| steps.contains(&Step::Insert(n)) && !refilled.contains(&n);
-        room::is_at_end(came, new.len())
-    };
-    let dropped = match kind {
-        Kind::Feed => dropped(&steps, grows_at_end, old.len()),
-        _ => BTreeSet::new(),
+    let room = match kind {
+        Kind::Feed => room(pair, &steps, [&old, &new]),
+        _ => Room::default(),
     };
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
     let at = |n: usize| Spot::New(new[n].place(pair.new.reading()));
@@ -84,7 +75,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
             let found = Found::between(ChangeKind::Insert, None, thing(&new[n].text))
                 .at(at(n))
                 .leading(new[n].address);
-            if refilled.contains(&n) { found.slight() } else { found }
+            room.weighed_new(found, n)
         }
         // An entry that leads elsewhere now says where.
         Step::Update(o, n) if old[o].text == new[n].text => {
@@ -104,11 +95,11 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
             let found = Found::between(ChangeKind::Delete, thing(&old[o].text), None)
                 .at(place)
                 .leading(old[o].address);
-            if dropped.contains(&o) { found.slight() } else { found }
+            room.weighed_old(found, o)
         }
     };
     let mut found: Vec<Found> = steps.iter().map(found).collect();
-    if grows_at_end {
+    if room.grows_at_end {
         newest_first(&mut found);
     }
     if kind == Kind::Json {
@@ -400,15 +391,33 @@ fn in_order(steps: &mut [Step]) {
     });
 }
 
-/// The old entries that made room.
-fn dropped(steps: &[Step], grows_at_end: bool, old: usize) -> BTreeSet<usize> {
-    room::made(Step::gone(steps).collect(), grows_at_end, old)
+/// Which entries came and went only since a feed lists some.
+fn room(pair: &Pair<'_>, steps: &[Step], units: [&[Unit<'_>]; 2]) -> Room {
+    let [old, new] = units.map(|units| units.iter().map(|unit| unit.at).collect::<Vec<_>>());
+    let gone: BTreeSet<usize> = Step::gone(steps).collect();
+    let came: BTreeSet<usize> = Step::came(steps).collect();
+    let again = came.iter().copied().filter(|n| pair.has_listed(units[1][*n].name)).collect();
+    let changed = steps.iter().filter_map(|step| match *step {
+        Step::Update(o, n) | Step::Move(o, n) => Some((o, n)),
+        Step::Insert(_) | Step::Delete(_) => None,
+    });
+    let stayed = stayed(changed.collect(), [&gone, &came], [old.len(), new.len()]);
+    let is_turned = room::is_turned(stayed);
+    Room::of(&Entries { times: [&old, &new], gone, came, again, is_turned })
 }
 
-/// The old entries that there is room for again.
-fn refilled(steps: &[Step], units: [&[Unit<'_>]; 2]) -> BTreeSet<usize> {
-    let [old, new] = units.map(|units| units.iter().map(|unit| unit.at).collect::<Vec<_>>());
-    room::refilled(&Step::came(steps).collect(), &Step::gone(steps).collect(), [&old, &new])
+/// All entries that stayed, by their positions: what no step is of kept its order.
+fn stayed(
+    mut pairs: Vec<(usize, usize)>,
+    [gone, came]: [&BTreeSet<usize>; 2],
+    [old, new]: [usize; 2],
+) -> Vec<(usize, usize)> {
+    let [known_old, known_new]: [BTreeSet<usize>; 2] =
+        [pairs.iter().map(|pair| pair.0).collect(), pairs.iter().map(|pair| pair.1).collect()];
+    let old = (0..old).filter(|o| !gone.contains(o) && !known_old.contains(o));
+    let new = (0..new).filter(|n| !came.contains(n) && !known_new.contains(n));
+    pairs.extend(old.zip(new));
+    pairs
 }
 
 #[cfg(test)]
