@@ -87,9 +87,8 @@ impl Entries<'_> {
         self.came.iter().filter(is_older).copied().take(removed).collect()
     }
 
-    /// Those that are gone behind the last one that stayed, or before the first where that is the
-    /// end of the oldest, and those that are older than all that stayed. Where none stayed, none
-    /// made room.
+    /// Which are gone behind the last one that stayed, or before the first where the oldest stand
+    /// there. So are those that are older than all that stayed. Where none stayed, none made room.
     fn made(&self, grows_at_end: bool) -> BTreeSet<usize> {
         let [old, _] = self.times;
         let stays = |o: &usize| !self.gone.contains(o);
@@ -123,8 +122,8 @@ impl Entries<'_> {
     }
 }
 
-/// Whether entries that stayed, by their old positions and their new ones, are in the opposite order:
-/// most of the neighbours among them.
+/// Whether most neighbours of the entries that stayed, by their old and their new positions, are in
+/// the opposite order.
 pub(crate) fn is_turned(mut stayed: Vec<(usize, usize)>) -> bool {
     stayed.sort_unstable_by_key(|(_, n)| *n);
     let turned = stayed.windows(2).filter(|two| two[0].0 > two[1].0).count();

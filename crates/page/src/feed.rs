@@ -237,8 +237,8 @@ fn without_markup(gather: &mut Gather<'_>, text: &str, url: &Url, limits: &Limit
     on_one_line(&extract.blocks)
 }
 
-/// Blocks one behind the other. A heading leads to what follows it, and so does what stands before a
-/// list; paragraphs that end as sentences do need no mark between them.
+/// Blocks one behind the other. A heading leads to what follows it, and so does what stands before
+/// a list; paragraphs that end as sentences do need no mark between them.
 fn on_one_line(blocks: &[Block]) -> String {
     let mut said = String::new();
     let mut before: Option<&Block> = None;

@@ -25,6 +25,11 @@ pub(super) fn are_named(pair: &Pair<'_>) -> bool {
     is_named(pair.old.extract) || is_named(pair.new.extract)
 }
 
+/// Words that two members of a list share, in hundredths, if they are one.
+const LIKE_SHARE_MIN: usize = 50;
+/// What a member says that is known by it under another name.
+const RENAMED_BYTES_MIN: usize = 8;
+
 /// One thing with a name: an entry, a member.
 struct Unit<'e> {
     name: &'e str,
@@ -62,6 +67,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let [old, new] = [pair.old.extract, pair.new.extract].map(units);
     let steps = match kind {
         Kind::Feed => entries(&old, &new, limits),
+        Kind::Json => renamed_members(members(&old, &new, limits), [&old, &new]),
         _ => members(&old, &new, limits),
     };
     let room = match kind {
@@ -103,6 +109,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
         newest_first(&mut found);
     }
     if kind == Kind::Json {
+        found.iter_mut().for_each(|one| one.is_slight |= is_bracket(one));
         follow::mark(&mut found);
         counts::mark(&mut found, pair);
     }
@@ -370,8 +377,10 @@ fn members(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
             step => steps.push(step),
         }
     }
+    let alike = alike_members(&gone, &mut come, [old, new]);
     for o in gone {
-        steps.push(match come.get_mut(old[o].name).and_then(VecDeque::pop_front) {
+        let mut next = || come.get_mut(old[o].name).and_then(VecDeque::pop_front);
+        steps.push(match alike.get(&o).copied().or_else(&mut next) {
             Some(n) => Step::Update(o, n),
             None => Step::Delete(o),
         });
@@ -381,6 +390,67 @@ fn members(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
     steps.extend(come.into_iter().map(Step::Insert));
     in_order(&mut steps);
     steps
+}
+
+/// Which member of a list that came has most of the words of one that went: these are one, wherever
+/// they stand. They are taken from those that came. The first 64 of each list are looked at.
+fn alike_members(
+    gone: &[usize],
+    come: &mut FxHashMap<&str, VecDeque<usize>>,
+    [old, new]: [&[Unit<'_>]; 2],
+) -> FxHashMap<usize, usize> {
+    let mut looked = FxHashMap::<&str, usize>::default();
+    let mut alike = FxHashMap::default();
+    for &o in gone.iter().filter(|o| old[**o].name.ends_with("[]")) {
+        let Some(come) = come.get_mut(old[o].name) else { continue };
+        let looked = looked.entry(old[o].name).or_default();
+        *looked += 1;
+        if *looked > super::WINDOW {
+            continue;
+        }
+        let said = |unit: &Unit<'_>| super::words(after_path(&unit.text));
+        let before = said(&old[o]);
+        let share = |n: &usize| super::shared_in_hundredths(&before, &said(&new[*n]));
+        let shares = come.iter().take(super::WINDOW).map(share).enumerate();
+        let best = shares.rev().max_by_key(|(_, share)| *share);
+        if let Some((at, _)) = best.filter(|(_, share)| *share >= LIKE_SHARE_MIN) {
+            alike.extend(come.remove(at).map(|n| (o, n)));
+        }
+    }
+    alike
+}
+
+/// A member that went, and one beside it that came and says the same, are one under another name:
+/// `checkver.re` and `checkver.regex`. What is short, or only a number, may be said of several.
+fn renamed_members(steps: Vec<Step>, [old, new]: [&[Unit<'_>]; 2]) -> Vec<Step> {
+    fn said<'u>(unit: &'u Unit<'_>) -> Option<(&'u str, &'u str)> {
+        let value = after_path(&unit.text);
+        let (parent, name) = unit.name.rsplit_once('.').unwrap_or(("", unit.name));
+        let is_said = value.len() >= RENAMED_BYTES_MIN && value.contains(char::is_alphabetic);
+        (is_said && !name.ends_with(']')).then_some((parent, value))
+    }
+    let counts = |at: Vec<usize>, units: &[Unit<'_>]| {
+        let mut counts: FxHashMap<(String, String), usize> = FxHashMap::default();
+        for (parent, value) in at.into_iter().filter_map(|at| said(&units[at])) {
+            *counts.entry((parent.to_owned(), value.to_owned())).or_default() += 1;
+        }
+        counts
+    };
+    let gone = counts(Step::gone(&steps).collect(), old);
+    let came = counts(Step::came(&steps).collect(), new);
+    let is_one =
+        came.iter().all(|(key, count)| *count == 1 && gone.get(key).is_none_or(|n| *n == 1));
+    if is_one { joined(steps, [old, new], said, Step::Update) } else { steps }
+}
+
+/// A member of a list that is a bracket and nothing else, as a line of a script is.
+fn is_bracket(one: &Found) -> bool {
+    let is_only_there = matches!(one.kind, ChangeKind::Insert | ChangeKind::Delete);
+    let rest = one.text().and_then(|text| text.split_once("[]: "));
+    is_only_there
+        && rest.is_some_and(|(_, value)| {
+            value.contains(['{', '}', '(', ')']) && value.chars().all(|c| "{}();, ".contains(c))
+        })
 }
 
 /// What is gone comes first, in its order; then the rest, in the order of the newer version.

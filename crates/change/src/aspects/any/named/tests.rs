@@ -90,6 +90,35 @@ fn an_old_entry_that_is_there_again_since_another_was_removed_is_not_new() {
 }
 
 #[test]
+fn members_are_known_under_another_name_and_lines_by_their_words() {
+    let json = |old: &str, new: &str| told(old, new, "application/json");
+    let check =
+        |name: &str, value: &str| format!(r#"{{"check": {{"{name}": "{value}", "a": 1}}}}"#);
+    assert_eq!(
+        json(&check("re", "Vivaldi (.*)"), &check("regex", "Vivaldi (.*)")),
+        ["check.re: Vivaldi (.*) -> check.regex: Vivaldi (.*)"]
+    );
+    assert_eq!(json(&check("re", "Vivaldi (.*)"), &check("regex", "Opera (.*)")).len(), 2);
+    assert_eq!(json(&check("db", "down"), &check("web", "down")).len(), 2, "of two things");
+    let script = |lines: &[&str]| format!(r#"{{"s": ["{}"]}}"#, lines.join(r#"", ""#));
+    assert_eq!(
+        json(
+            &script(&["if (old) {", "remove the old file", "}", "move a file to b"]),
+            &script(&["if (old) {", "write one line", "move a file to c"])
+        ),
+        [
+            "s[]: remove the old file -> s[]: write one line",
+            "s[]: move a file to b -> s[]: move a file to c"
+        ]
+    );
+    assert_eq!(json(&script(&["a", "}"]), &script(&["a", "b"])), ["s[]: } -> s[]: b"]);
+    let (list, one) = (r#"{"bin": ["a.exe", "b.exe"]}"#, r#"{"bin": "b.exe"}"#);
+    assert_eq!(json(list, one), ["bin: a.exe -> -"]);
+    assert_eq!(json(one, list), ["- -> bin: a.exe"]);
+    assert_eq!(json(list, r#"{"bin": "c.exe"}"#), ["bin: a.exe, b.exe -> bin: c.exe"]);
+}
+
+#[test]
 fn what_leaves_a_list_that_shows_others_now_is_not_gone() {
     let feed = |days: &[u32]| {
         let entry = |day: &u32| {
