@@ -126,8 +126,8 @@ fn is_decoded(broken: &str, whole: &str) -> bool {
     is_other && broken.next().is_none()
 }
 
-/// What follows the bytes of a letter that were read as letters of Latin-1 or Windows-1252. Controls
-/// among these are not shown, and a blank that does not break is one like others.
+/// What follows the bytes of a letter that were read as letters of Latin-1 or Windows-1252.
+/// Controls among these are not shown, and a blank that does not break is one like others.
 fn read_as_bytes<'t>(from: &Peekable<Chars<'t>>, letter: char) -> Option<Peekable<Chars<'t>>> {
     let mut rest = from.clone();
     let letter = if letter == ' ' { '\u{a0}' } else { letter };
