@@ -4,7 +4,8 @@ use crate::habits::CELL;
 use crate::passing;
 use crate::prompts::{self, Prompt, Subjects};
 use crate::reading::{Reading, SENTENCE_BYTES};
-use crate::{Change, ChangeKind, Limits, Spans, Thing, Weight, spans, windows};
+use crate::seen::Seen;
+use crate::{Change, ChangeKind, Limits, Slight, Spans, Thing, Weight, spans, windows};
 use page::{Extract, Kind, Part};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -14,6 +15,8 @@ use std::ops::Range;
 pub(crate) struct Pair<'e> {
     pub(crate) old: Side<'e>,
     pub(crate) new: Side<'e>,
+    /// What of the newer version earlier ones listed.
+    seen: Option<&'e Seen>,
 }
 
 pub(crate) struct Side<'e> {
@@ -34,7 +37,16 @@ impl<'e> Pair<'e> {
             subjects: std::cell::OnceCell::new(),
             lists_values: std::cell::OnceCell::new(),
         };
-        Pair { old: side(old), new: side(new) }
+        Pair { old: side(old), new: side(new), seen: None }
+    }
+
+    pub(crate) fn having_seen(self, seen: Option<&'e Seen>) -> Pair<'e> {
+        Pair { seen, ..self }
+    }
+
+    /// Whether the entry of a feed that came under this id was listed before.
+    pub(crate) fn has_listed(&self, id: &str) -> bool {
+        self.seen.is_some_and(|seen| seen.has(id))
     }
 }
 
@@ -84,6 +96,8 @@ pub(crate) struct Found {
     pub(crate) elsewhere: Vec<Spot>,
     /// It says nothing new: only its place is another, or it made room.
     pub(crate) is_slight: bool,
+    /// What is said of it all the same.
+    pub(crate) slight: Option<Slight>,
     /// It only follows another change, which tells it.
     pub(crate) follows: bool,
     /// It counts members of a list, which say themselves that they came or went.
@@ -119,6 +133,7 @@ impl Found {
             place: None,
             elsewhere: Vec::new(),
             is_slight: false,
+            slight: None,
             follows: false,
             is_count: false,
             part: None,
@@ -151,6 +166,11 @@ impl Found {
     pub(crate) fn slight(mut self) -> Found {
         self.is_slight = true;
         self
+    }
+
+    pub(crate) fn slight_as(mut self, slight: Slight) -> Found {
+        self.slight = Some(slight);
+        self.slight()
     }
 
     /// The text that came, else the one that went.
@@ -341,10 +361,22 @@ impl Found {
         match (&self.old, &self.new) {
             (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) => {
                 passing::are_written_alike(old, new)
-                    || passing::are_cut_alike(old, new)
+                    || Slight::of_update(old, new).is_some()
                     || passing::are_of_other_counts(old, new)
             }
             _ => false,
+        }
+    }
+
+    /// What is said of an entry that is no news.
+    pub(crate) fn counted_as(&self, kind: Kind) -> Option<Slight> {
+        match (&self.old, &self.new) {
+            (Some(Thing::Text { text: old }), Some(Thing::Text { text: new }))
+                if kind == Kind::Feed && self.kind == ChangeKind::Update =>
+            {
+                Slight::of_update(old, new)
+            }
+            _ => self.slight,
         }
     }
 

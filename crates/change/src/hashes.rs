@@ -9,9 +9,9 @@ static HASH: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b([0-9a-fA-F]{10})[0-9a-fA-F]{30,}\b").expect("a regex that a test compiles")
 });
 
-/// A text for people: of hashes the first ten digits. O(length).
+/// A text for people: of hashes the first ten digits, and that more follow. O(length).
 pub fn short_hashes(text: &str) -> Cow<'_, str> {
-    HASH.replace_all(text, "$1")
+    HASH.replace_all(text, "$1…")
 }
 
 /// The same of what was and what is, as far as they still differ.
@@ -27,9 +27,9 @@ mod tests {
     #[test]
     fn of_a_hash_the_first_digits_are_told() {
         let [one, other] = ["0f", "1e"].map(|two| two.repeat(32));
-        assert_eq!(short_hashes(&format!("sha256:{one}.")), "sha256:0f0f0f0f0f.");
+        assert_eq!(short_hashes(&format!("sha256:{one}.")), "sha256:0f0f0f0f0f….");
         let both = short_hashes_of_both(&one, &other);
-        assert_eq!(both, ["0f0f0f0f0f", "1e1e1e1e1e"]);
+        assert_eq!(both, ["0f0f0f0f0f…", "1e1e1e1e1e…"]);
         let near = format!("{}1", &one[..63]);
         assert_eq!(short_hashes_of_both(&one, &near), [&*one, &*near], "they must differ");
         for whole in ["0f".repeat(19), format!("x{one}"), "facade 2026".to_owned()] {

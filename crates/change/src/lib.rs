@@ -33,7 +33,9 @@ mod prompts;
 mod reading;
 mod room;
 mod run;
+mod seen;
 mod sentences;
+mod slight;
 mod spans;
 mod status;
 mod struck;
@@ -58,6 +60,7 @@ pub use page::{View, between_words, standing, struck, without_marks};
 pub use pieces::{Fate, Piece, pieces};
 pub use run::{Blocks, Known, Loaded, compare, compare_knowing, run, run_knowing};
 pub use sentences::around as sentence_around;
+pub use slight::Slight;
 pub use spans::{Differing, Spans, differing, spans, windows};
 pub use status::{Status, StatusChange, say_where};
 pub use struck::{Run, struck_runs};
@@ -65,7 +68,7 @@ pub use struck::{Run, struck_runs};
 use chronon::{SourceId, VersionNo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What happened to a thing between two versions.
 #[derive(
@@ -374,6 +377,9 @@ pub struct Compared {
     /// Those of them that say little, wherever they stand, or come at most looks.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub say_little: u32,
+    /// Those of them that are entries of a feed of which more is said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub slight: BTreeMap<Slight, u32>,
     /// The day that the page is of, where another stands there now and that says little.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dated: Option<Dated>,

@@ -19,9 +19,6 @@ const BYTES_MAX: usize = 2_000;
 /// Longer entries of feeds are compared to the letter.
 const ENTRY_BYTES_MAX: usize = 50_000;
 
-/// What is left of a text that was cut.
-const CUT_BYTES_MIN: usize = 40;
-
 /// Longer texts are not about their date.
 const DATED_BYTES_MAX: usize = 200;
 
@@ -492,20 +489,6 @@ pub(crate) fn are_renumbered(old: &str, new: &str) -> bool {
         && is_old.unwrap_or(old) == is_new.unwrap_or(new)
 }
 
-/// Two texts of which one is the beginning of the other, as far as it was cut: "Nobody kn...",
-/// "Nobody knows wh...".
-pub(crate) fn are_cut_alike(old: &str, new: &str) -> bool {
-    let kept = |text| {
-        let cut =
-            ["...", "…", "[…]", "[...]"].iter().find_map(|mark| str::strip_suffix(text, mark));
-        cut.map(|text: &str| text.trim_end().to_owned()).filter(|text| text.len() >= CUT_BYTES_MIN)
-    };
-    match (kept(old), kept(new)) {
-        (Some(old), Some(new)) => old.starts_with(&new) || new.starts_with(&old),
-        _ => false,
-    }
-}
-
 /// Two texts of an entry between which only counts of what others said and did differ.
 pub(crate) fn are_of_other_counts(old: &str, new: &str) -> bool {
     let masked = |text| COUNTS.replace_all(text, MARK);
@@ -515,6 +498,12 @@ pub(crate) fn are_of_other_counts(old: &str, new: &str) -> bool {
 /// A text that is a date and nothing else.
 pub(crate) fn is_date(text: &str) -> bool {
     text.len() <= 40 && DATE_ALONE.is_match(text)
+}
+
+/// A text that is a date or a month of a year, and nothing else.
+pub(crate) fn is_day_or_month(text: &str) -> bool {
+    let month = || text.strip_suffix(|c: char| c.is_ascii_digit()).map(|_| format!("1 {text}"));
+    is_date(text) || month().is_some_and(|text| is_date(&text))
 }
 
 /// A member of a document that says when it was made, or for whom.
@@ -644,15 +633,6 @@ mod tests {
         ] {
             assert!(are_of_another_date(old, new), "{old} / {new}");
         }
-    }
-
-    #[test]
-    fn texts_that_were_cut_elsewhere_are_alike() {
-        let cut = |words: usize| format!("{}…", "Nobody knows where it went. "[..20].repeat(words));
-        assert!(are_cut_alike(&cut(3), &cut(4)));
-        assert!(!are_cut_alike(&cut(1), &cut(2)), "too little is left");
-        assert!(!are_cut_alike(&cut(3), cut(4).trim_end_matches('…')), "the whole of it is news");
-        assert!(!are_cut_alike(&cut(3), &format!("Everybody {}", cut(3))));
     }
 
     #[test]

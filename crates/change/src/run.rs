@@ -5,9 +5,10 @@ use crate::aspects::{Comparer, any, comparer};
 use crate::found::{ELSEWHERE_MAX, Found, Pair, Spot, texts};
 use crate::leaf::{Chooser, Expressions};
 use crate::reading::SENTENCE_BYTES;
+use crate::seen::Seen;
 use crate::{
     Aspect, Change, ChangeKind, ChangeType, Compared, Comparison, Dated, Habits, Key, Leaf,
-    LeafHits, Limits, Outline, Pairing, RoundRequest, RoundResult, Thing, View, Weight,
+    LeafHits, Limits, Outline, Pairing, RoundRequest, RoundResult, Slight, Thing, View, Weight,
 };
 use chronon::VersionNo;
 use page::{Extract, Kind};
@@ -157,7 +158,7 @@ impl<'r> Round<'r> {
     ) -> Result<Compared, String> {
         let view = &comparison.change_type.view;
         let Round { limits, known, .. } = *self;
-        let weigh = Weigh { limits, known, of_page: None, odd: None };
+        let weigh = Weigh { limits, known, of_page: None, odd: None, seen: None };
         if comparison.status.is_some() {
             let nothing = Ok(Arc::new(Extract::empty(page::Kind::Text)));
             return one(comparison, [&nothing, &nothing], expressions, weigh).map(|(made, _)| made);
@@ -171,13 +172,32 @@ impl<'r> Round<'r> {
         }
         self.look_at_page(comparison);
         let Comparison { from, to, .. } = *comparison;
+        let seen = self.seen(comparison, [&old, &new]);
         let of_page = self.pages.get(&(from, to, comparison.change_type.aspect));
-        let weigh = Weigh { of_page: of_page.and_then(Option::as_ref), ..weigh };
+        let of_page = of_page.and_then(Option::as_ref);
+        let weigh = Weigh { of_page, seen: Some(&seen), ..weigh };
         let (made, found) = one(comparison, [&old, &new], expressions, weigh)?;
         if is_of_blocks(comparison) {
             self.found_blocks(Blocks { from, to, found });
         }
         Ok(made)
+    }
+
+    /// Looks into earlier versions for entries that came, and are older than others that stand.
+    fn seen(&mut self, comparison: &'r Comparison, [old, new]: [&Loaded; 2]) -> Seen {
+        let what = &comparison.change_type;
+        let are_entries = matches!(what.aspect, Aspect::Any | Aspect::Items);
+        let (Ok(old), Ok(new), true) = (old, new, are_entries) else { return Seen::default() };
+        let mut seen = Seen::candidates(old, new);
+        for &version in comparison.earlier.iter().take(SEEN_VERSIONS_MAX) {
+            if !seen.is_open() {
+                break;
+            }
+            if let Ok(earlier) = self.load(version, &what.view) {
+                seen.look(&earlier);
+            }
+        }
+        seen
     }
 
     /// Those of the newest versions are kept.
@@ -223,6 +243,9 @@ impl<'r> Round<'r> {
 fn is_light(comparer: &dyn Comparer) -> bool {
     comparer.is_weighed() || comparer.forgives_tokens()
 }
+
+/// Versions that are read to find entries that a feed listed before.
+const SEEN_VERSIONS_MAX: usize = 20;
 
 /// Versions that are read to find what a page showed before it was odd.
 const LOOK_BACK_MAX: usize = 4;
@@ -366,6 +389,8 @@ struct Weigh<'w> {
     of_page: Option<&'w OfPage>,
     /// What the page showed meanwhile, if an earlier version is compared.
     odd: Option<&'w Extract>,
+    /// Entries that earlier versions listed.
+    seen: Option<&'w Seen>,
 }
 
 /// All changes of a comparison.
@@ -382,7 +407,7 @@ struct Weighed {
 fn weighed(
     comparison: &Comparison,
     pair: &Pair<'_>,
-    Weigh { limits, known, of_page, odd }: Weigh<'_>,
+    Weigh { limits, known, of_page, odd, .. }: Weigh<'_>,
 ) -> Result<Weighed, String> {
     let what = &comparison.change_type;
     let mut found = match &comparison.status {
@@ -446,7 +471,7 @@ fn one(
     if let Some(missing) = new.missing.as_ref().or(old.missing.as_ref()) {
         return Err(missing.to_string());
     }
-    let pair = Pair::new(old, new);
+    let pair = Pair::new(old, new).having_seen(weigh.seen);
     let mut weighed = weighed(comparison, &pair, weigh)?;
     let Weighed { ref found, ref weights, behind_short, ref wholes } = weighed;
     let comparer = comparer(comparison.change_type.aspect);
@@ -487,11 +512,24 @@ fn one(
             let is_noise = noise.is_some_and(|key| weigh.known.loud.contains(&key));
             Dated::of(one, &pair).filter(|_| !is_noise)
         }),
+        slight: slight(held_back.iter().map(|at| &found[*at as usize]), &pair),
         held_back: count(held_back.len()),
     };
     // What a page does is learned from what is told of it in short.
     weighed.found.truncate(behind_short.map_or(usize::MAX, |first| first as usize));
     Ok((compared, weighed.found))
+}
+
+/// How many entries are held back of which more is said.
+fn slight<'f>(
+    held_back: impl Iterator<Item = &'f Found>,
+    pair: &Pair<'_>,
+) -> BTreeMap<Slight, u32> {
+    let mut counts = BTreeMap::new();
+    for slight in held_back.filter_map(|one| one.counted_as(pair.new.extract.kind)) {
+        *counts.entry(slight).or_default() += 1;
+    }
+    counts
 }
 
 /// What each leaf keeps, and what is held back from any.
@@ -556,7 +594,7 @@ fn counts(one: &Found, leaf: &crate::Leaf, comparer: &dyn Comparer, is_heavy: bo
 /// Another order of a feed, and an entry that made room for a new one: nothing to count.
 fn is_order(one: &Found, has_new: bool) -> bool {
     let made_room = one.kind == ChangeKind::Delete && has_new;
-    one.is_slight && (one.kind == ChangeKind::Move || made_room)
+    one.is_slight && one.slight.is_none() && (one.kind == ChangeKind::Move || made_room)
 }
 
 /// What of the first version that is not whole was compared, as far as its aspect sees it.
@@ -594,6 +632,7 @@ fn failed(comparison: &Comparison, reason: String) -> Compared {
         outline: None,
         held_back: 0,
         say_little: 0,
+        slight: BTreeMap::new(),
         dated: None,
     }
 }

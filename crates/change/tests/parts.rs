@@ -2,7 +2,7 @@
 
 use change::{
     Aspect, ChangeKind, ChangeType, Compared, Comparison, Leaf, Limits, Pairing, RoundRequest,
-    Thing, View, label, run,
+    Slight, Thing, View, label, run,
 };
 use chronon::VersionNo;
 use page::{Block, Extract, Item, Kind};
@@ -229,4 +229,49 @@ fn a_label_says_what_the_language_says() {
     assert_eq!(label(&leaf(scoped)), r#"all links inside css "main" added matching "x""#);
     let items = ChangeType::plain(Aspect::Items).in_view(View::Selected("items".into()));
     assert_eq!(label(&leaf(items)), r#"items added matching "x""#);
+}
+
+#[test]
+fn an_entry_that_was_listed_before_is_listed_again() {
+    let feed = |entries: &[(&str, u32)]| {
+        let entry = |(id, day): &(&str, u32)| {
+            let date = format!("{day} Jan 2026 08:00:00 GMT");
+            format!("<item><guid>{id}</guid><title>T{id}</title><pubDate>{date}</pubDate></item>")
+        };
+        let entries: String = entries.iter().map(entry).collect();
+        let text = format!("<rss version='2.0'><channel>{entries}</channel></rss>");
+        let url = url::Url::parse("https://site.example/feed").unwrap();
+        let hints = page::Hints { content_type: Some("application/rss+xml"), url: &url };
+        Arc::new(page::read(text.as_bytes(), &hints, &page::Limits::default()).unwrap())
+    };
+    let told = |new: &[(&str, u32)]| {
+        let first = feed(&[("d", 14), ("c", 13), ("b", 12), ("a", 11)]);
+        let versions = [first, feed(&[("d", 14), ("c", 13), ("a", 11)]), feed(new)];
+        let any = ChangeType::plain(Aspect::Any);
+        let leaf = Leaf { change_type: any.clone(), directions: BTreeSet::new(), matching: None };
+        let comparison = Comparison {
+            from: VersionNo(2),
+            to: VersionNo(3),
+            change_type: any,
+            leaves: vec![leaf],
+            pairing: Pairing::Alike,
+            earlier: vec![VersionNo(1)],
+            status: None,
+        };
+        let mut load = |version: VersionNo, _: &View| Ok(versions[version.0 as usize - 1].clone());
+        let request = RoundRequest { comparisons: vec![comparison], sources: vec![] };
+        let compared = run(&request, &mut load, &Limits::default()).comparisons.remove(0);
+        let said = compared.changes.iter().map(|one| one.new.as_ref().unwrap().text().to_owned());
+        (said.collect::<Vec<_>>(), compared.slight.into_iter().collect::<Vec<_>>())
+    };
+    let again = vec![(Slight::Again, 1)];
+    let is_told = |new: &[(&str, u32)], title: &str| {
+        assert_eq!(told(new), (vec![title.to_owned()], vec![]), "{new:?}");
+    };
+    assert_eq!(told(&[("d", 14), ("c", 13), ("b", 12), ("a", 11)]), (vec![], again.clone()));
+    let with_news = [("e", 15), ("d", 14), ("c", 13), ("b", 12), ("a", 11)];
+    assert_eq!(told(&with_news), (vec!["Te".to_owned()], again));
+    is_told(&[("d", 14), ("c", 13), ("x", 12), ("a", 11)], "Tx");
+    is_told(&[("b", 15), ("d", 14), ("c", 13), ("a", 11)], "Tb");
+    is_told(&[("d", 14), ("c", 13), ("a", 11), ("y", 10)], "Ty");
 }

@@ -17,7 +17,7 @@ pub use id::{
     SourceId, StreamId, VersionNo,
 };
 pub use period::Period;
-pub use stamp::{month, rfc3339, stamp};
+pub use stamp::{day_or_stamp, month, rfc3339, stamp};
 pub use zone::{Day, LocalTime, NoSuchTime, TimeOfDay, UnknownZone, Zone};
 
 use serde::{Deserialize, Serialize};

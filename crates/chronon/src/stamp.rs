@@ -26,9 +26,16 @@ pub fn stamp(text: &str) -> Option<Instant> {
         };
         return text.parse::<i64>().ok().map(|number| Instant::from_millis(number * scale));
     }
-    if is_midnight(text) {
-        return None;
-    }
+    if is_midnight(text) { None } else { parsed(text) }
+}
+
+/// The same of a day, too: its midnight where it was written.
+pub fn day_or_stamp(text: &str) -> Option<Instant> {
+    let text = text.trim();
+    stamp(text).or_else(|| parsed(text).filter(|_| text.len() <= BYTES_MAX && is_midnight(text)))
+}
+
+fn parsed(text: &str) -> Option<Instant> {
     let written: Option<Timestamp> = text.parse().ok();
     let written = written.or_else(|| loose(text))?;
     Some(Instant::from_millis(written.as_millisecond()))
@@ -171,6 +178,9 @@ mod tests {
         ] {
             assert_eq!(stamp(text), None, "{text}");
         }
+        let day = day_or_stamp("Wed, 01 May 2024 00:00:00 +0000");
+        assert_eq!(day, rfc3339("2024-05-01T00:00:00Z"));
+        assert_eq!(day_or_stamp("in May"), None);
         assert!(stamp("2024-05-01T00:00:30Z").is_some() && stamp("2024-05-01T20:00:00Z").is_some());
         assert!(stamp("2024-05-01T00:00:00.120Z").is_some());
         assert_eq!(rfc3339(&Instant::EPOCH.to_string()), Some(Instant::EPOCH));

@@ -57,6 +57,9 @@ pub struct Notice {
     /// Those of them that say little, wherever they stand; left out where none does.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "is_zero")]
     pub say_little: u64,
+    /// Entries of feeds among them, by what became of them; left out where there is none.
+    #[serde(deserialize_with = "lenient_list", skip_serializing_if = "Vec::is_empty")]
+    pub slight: Vec<Counted>,
     /// One of them: the day that the page is of, where another stands there now; left out where
     /// there is none.
     #[serde(deserialize_with = "lenient", skip_serializing_if = "Option::is_none")]
@@ -99,6 +102,13 @@ fn is_zero(number: &u64) -> bool {
 pub struct Dated {
     pub old: String,
     pub new: String,
+}
+
+/// So many changes that are not told one by one, for people: "39 listed again".
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Counted {
+    pub said: String,
+    pub count: u64,
 }
 
 /// What a notification is about.

@@ -2,11 +2,11 @@
 
 use crate::cut::cut;
 use crate::{
-    BODY_BYTES_MAX, Body, CHANGES_IN_SIGHT, CameFacts, Change, ChangeFacts, Dated, DigestFacts,
-    Facts, HealthFacts, Kind, Member, MemberFacts, Missed, Notice, Occurrence, Presentation,
-    RuleFacts, Source, SourceFacts, order, summary,
+    BODY_BYTES_MAX, Body, CHANGES_IN_SIGHT, CameFacts, Change, ChangeFacts, Counted, Dated,
+    DigestFacts, Facts, HealthFacts, Kind, Member, MemberFacts, Missed, Notice, Occurrence,
+    Presentation, RuleFacts, Source, SourceFacts, order, summary,
 };
-use change::{Aspect, Compared, Context, LeafHits, Piece, Thing};
+use change::{Aspect, Compared, Context, LeafHits, Piece, Slight, Thing};
 use chronon::{Instant, SentinelId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -139,6 +139,7 @@ fn of_change(head: &Head<'_>, facts: &ChangeFacts, bytes_max: usize) -> Notice {
     }
     body.changes_total = leaves.changes_total();
     (body.held_back, body.say_little) = held_back(facts);
+    body.slight = slight(facts);
     body.note = summary::outline(facts).map(|said| cutter.text(&said, bytes_max / 16));
     // The day that the page is of comes after the changes.
     let mut room = bytes_max.saturating_sub(size(&body) + 128 + 2 * NAME_BYTES_MAX);
@@ -226,6 +227,15 @@ fn dated<'b>(
     let [old, new] = [&dated.old, &dated.new].map(|text| cutter.text(text, NAME_BYTES_MAX));
     let says = |change: &Change| change.new.as_ref().is_some_and(|thing| thing.text() == new);
     (!in_sight.any(says)).then_some(Dated { old, new })
+}
+
+/// How many entries of feeds are held back of which more is said.
+fn slight(facts: &ChangeFacts) -> Vec<Counted> {
+    let mut counts = BTreeMap::<Slight, u64>::new();
+    for (slight, count) in places(facts).flat_map(|compared| &compared.slight) {
+        *counts.entry(*slight).or_default() += u64::from(*count);
+    }
+    counts.into_iter().map(|(slight, count)| Counted { said: slight.said(count), count }).collect()
 }
 
 /// Changes that count too little, and those of them that say little.

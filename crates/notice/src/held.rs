@@ -22,6 +22,8 @@ impl Notice {
             count => Some(format!("{count} changes {more} ({such})")),
         };
         let of_page = self.held_back.saturating_sub(little);
+        let entries = self.slight.iter().map(|counted| counted.count).sum();
+        let little = little.saturating_sub(entries);
         let around = said(of_page, "around the page", "around the page", "menu, footer, boxes");
         let little = said(
             little,
@@ -29,7 +31,9 @@ impl Notice {
             "that say little",
             "numbering, dates, order, counters",
         );
-        let said = [around, little];
+        let entries = self.slight.iter().map(|counted| &*counted.said).collect::<Vec<_>>();
+        let entries = Some(entries.join(", ")).filter(|said| !said.is_empty());
+        let said = [entries, around, little];
         let said = said.into_iter().flatten().collect::<Vec<_>>().join(", and ");
         let dated = self.dated.as_ref().map(dated_said).unwrap_or_default();
         match (said.is_empty(), dated.is_empty()) {

@@ -22,7 +22,7 @@ mod read;
 mod schema;
 mod summary;
 
-pub use body::{Change, Dated, Kind, Missed, Notice, Occurrence, Presentation, Source};
+pub use body::{Change, Counted, Dated, Kind, Missed, Notice, Occurrence, Presentation, Source};
 pub use clock::by_clock;
 pub use compose::compose;
 pub use earlier::as_sent;

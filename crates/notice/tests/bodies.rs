@@ -11,7 +11,7 @@ use notice::{
 };
 use proptest::prelude::*;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn at(seconds: i64) -> Instant {
     Instant::from_millis(1_801_386_000_000 + seconds * 1_000)
@@ -62,6 +62,7 @@ fn compared(change_type: ChangeType, changes: Vec<Change>) -> Compared {
         outline: None,
         held_back: 0,
         say_little: 0,
+        slight: BTreeMap::new(),
         dated: None,
     }
 }

@@ -4,7 +4,7 @@
 //! Times of entries are no text: they say which entries are older than all that were there.
 
 use crate::gather::{Gather, clip, collapse, resolve};
-use crate::{Extract, Item, Kind, Limits, ReadError, dates, html, names};
+use crate::{Block, Extract, Item, Kind, Limits, ReadError, dates, html, names};
 use chronon::Instant;
 use mend::Mended;
 use std::collections::BTreeSet;
@@ -94,6 +94,13 @@ fn time(entry: &Part) -> Option<Instant> {
     dates::of_entry(chronon::stamp(&entry.published), chronon::stamp(&entry.updated))
 }
 
+/// The time of an entry, or its day.
+fn day_or_time(entry: &Part) -> Option<Instant> {
+    let [published, updated] =
+        [&entry.published, &entry.updated].map(|at| chronon::day_or_stamp(at));
+    dates::of_entry(published, updated)
+}
+
 fn finish(mut gather: Gather<'_>, dates: Vec<Instant>) -> Feed {
     let items = gather.take_items();
     Feed { whole: gather.finish(), items, dates, mended: None }
@@ -130,17 +137,18 @@ fn gather_entry(gather: &mut Gather<'_>, entry: &Part, shared: &BTreeSet<&str>, 
     let is_shared = link.is_some_and(|(link, _)| shared.contains(link));
     let href = link.and_then(|(link, base)| resolve(link, base, limits));
     let title = title.unwrap_or_default();
-    let at = time(entry);
+    let at = day_or_time(entry);
     gather_story(gather, Story { id: &entry.id, title, bodies, href, is_shared, at }, limits);
 }
 
-/// The summary and the content, if each says something; a content that begins with the summary says
-/// it already.
+/// The summary and the content, if each says something; a content that begins with the words of the
+/// summary says it already.
 fn bodies(mut texts: Vec<String>) -> Vec<String> {
     texts.retain(|text| !text.is_empty());
     if let [summary, content] = &*texts {
-        let beginning = summary.trim_end_matches(['.', '…', ' ', '[', ']']);
-        if content.starts_with(beginning) {
+        let letters =
+            |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
+        if letters(content).starts_with(&letters(summary)) {
             texts.remove(0);
         }
     }
@@ -203,8 +211,8 @@ fn entry_link(entry: &Part) -> Option<(&str, &Url)> {
         .or_else(|| links(&[]).next().map(address))
 }
 
-/// What stands between two items of a list on one line.
-const BETWEEN_ITEMS: &str = " · ";
+/// What stands between two items of a list on one line, or two other blocks.
+const BETWEEN: &str = " · ";
 
 /// A text of a feed as it is shown.
 fn shown(gather: &mut Gather<'_>, text: &Text, limits: &Limits) -> String {
@@ -226,14 +234,30 @@ fn without_markup(gather: &mut Gather<'_>, text: &str, url: &Url, limits: &Limit
     if read.len() < text.len() || extract.left_out.markup {
         gather.leave_out_markup();
     }
+    on_one_line(&extract.blocks)
+}
+
+/// Blocks one behind the other. A heading leads to what follows it, and so does what stands before
+/// a list; paragraphs that end as sentences do need no mark between them.
+fn on_one_line(blocks: &[Block]) -> String {
     let mut said = String::new();
-    let mut was_item = false;
-    for block in &extract.blocks {
-        let is_item = block.list > 0;
-        let between = if is_item && was_item { BETWEEN_ITEMS } else { " " };
-        said.push_str(if said.is_empty() { "" } else { between });
+    let mut before: Option<&Block> = None;
+    for block in blocks {
+        let between = before.map_or("", |before| {
+            let is_heading = before.level() > 0 && block.level() == 0;
+            let is_lead = before.list == 0 && block.list > 0;
+            let are_paragraphs =
+                [before, block].iter().all(|one| one.level() == 0 && one.list == 0);
+            match said.chars().next_back() {
+                Some(end) if is_heading && end.is_alphanumeric() => ": ",
+                _ if is_heading || is_lead => " ",
+                Some('.' | '!' | '?' | ':' | '…') if are_paragraphs => " ",
+                _ => BETWEEN,
+            }
+        });
+        said.push_str(between);
         said.push_str(&block.text);
-        was_item = is_item;
+        before = Some(block);
     }
     said
 }

@@ -185,7 +185,7 @@ fn a_feed_gives_title_summary_and_link_of_each_entry_whatever_its_media_type() {
     {
         let extract = read_as(RSS, media).unwrap();
         assert_eq!(extract.kind, Kind::Feed, "{media}");
-        assert_eq!(blocks(&extract), ["First & last", "Some bold text More", "Second"]);
+        assert_eq!(blocks(&extract), ["First & last", "Some bold text · More", "Second"]);
         assert_eq!(
             links(&extract),
             [("https://site.example/one", "First & last"), ("https://site.example/two", "Second")]
@@ -492,6 +492,24 @@ fn the_character_set_comes_from_mark_header_document_or_guess() {
 }
 
 #[test]
+fn the_text_of_an_entry_says_what_its_headings_lead_to() {
+    let body = "<h2>Features</h2><ul><li>A label<li>A tab.</ul><h2>Fixes</h2><h3>Terminal</h3>\
+                <p>It opens.</p><p>It closes</p><p>And more:</p><ul><li>One<li>Two</ul>\
+                <h2>What now?</h2><p>Wait.</p>";
+    let said = "Features: A label · A tab. · Fixes · Terminal: It opens. It closes · And more: \
+                One · Two · What now? Wait.";
+    let coded = body.replace('<', "&lt;");
+    let summary = "Features A label A tab. Fixes Terminal It opens.";
+    for entry in [
+        format!("<description>{coded}</description>"),
+        format!("<description>{summary}</description><content:encoded>{coded}</content:encoded>"),
+    ] {
+        let feed = format!("<rss version='2.0'><channel><item>{entry}</item></channel></rss>");
+        assert_eq!(blocks(&read_as(&feed, "text/xml").unwrap()), [said]);
+    }
+}
+
+#[test]
 fn tags_in_the_texts_of_a_feed_hide_no_text() {
     let read = |body: &str| read_as(body, "text/xml").unwrap();
     let rss = |item: &str| read(&format!("<rss version='2.0'><channel>{item}</channel></rss>"));
@@ -500,9 +518,9 @@ fn tags_in_the_texts_of_a_feed_hide_no_text() {
     };
     let item = "<item><title>Kettle <b>20 %</b> off</title>\
                 <description><p>Ends <i>today</i></p> or so</description></item>";
-    assert_eq!(blocks(&rss(item)), ["Kettle 20 % off", "Ends today or so"]);
+    assert_eq!(blocks(&rss(item)), ["Kettle 20 % off", "Ends today · or so"]);
     let entry = "<id>1</id><title>A <b>b</b> c</title><content type='html'>D <p>e</p></content>";
-    assert_eq!(blocks(&atom(entry)), ["A b c", "D e"]);
+    assert_eq!(blocks(&atom(entry)), ["A b c", "D · e"]);
     let tree = "<id>1</id><title type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>A <b>b</b>\
                 </div></title>";
     assert_eq!(blocks(&atom(tree)), ["A b"]);

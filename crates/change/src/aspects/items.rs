@@ -3,7 +3,8 @@
 use super::Comparer;
 use crate::found::{Found, Pair};
 use crate::keyed::{self, Cancelled};
-use crate::{Limits, Thing, leads, room};
+use crate::room::{self, Entries, Room};
+use crate::{Limits, Thing, leads};
 use page::Item;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -23,25 +24,25 @@ impl Comparer for Items {
         let [old, new] = [pair.old.extract, pair.new.extract].map(|side| firsts(&side.items));
         let (gone, came, pairs) = matched(&old, &new);
         let times = |items: &[&Item]| items.iter().map(|item| item.at).collect::<Vec<_>>();
-        let [went, are_new] = [&gone, &came].map(|all| all.iter().copied().collect());
-        let refilled = room::refilled(&are_new, &went, [&times(&old), &times(&new)]);
-        let is_new = |n: usize| came.binary_search(&n).is_ok() && !refilled.contains(&n);
-        let is_at_end = room::is_at_end(is_new, new.len());
-        let made_room = room::made(gone.iter().copied().collect(), is_at_end, old.len());
+        let is_again = |n: &usize| pair.has_listed(&new[*n].id);
+        let again: BTreeSet<usize> = came.iter().copied().filter(is_again).collect();
+        let room = Room::of(&Entries {
+            times: [&times(&old), &times(&new)],
+            gone: gone.iter().copied().collect(),
+            came: came.iter().copied().collect(),
+            is_turned: room::is_turned(pairs.clone()),
+            again,
+        });
         let before: FxHashMap<usize, usize> = pairs.into_iter().map(|(o, n)| (n, o)).collect();
         let after = new.iter().enumerate();
         let mut found: Vec<Found> = after
             .filter_map(|(n, item)| match before.get(&n) {
-                None if refilled.contains(&n) => Some(Found::insert(thing(item)).slight()),
-                None => Some(Found::insert(thing(item))),
+                None => Some(room.weighed_new(Found::insert(thing(item)), n)),
                 Some(&o) if is_same(old[o], item) => None,
                 Some(&o) => Some(Found::update(thing(old[o]), thing(item))),
             })
             .collect();
-        found.extend(gone.into_iter().map(|o| {
-            let found = Found::delete(thing(old[o]));
-            if made_room.contains(&o) { found.slight() } else { found }
-        }));
+        found.extend(gone.into_iter().map(|o| room.weighed_old(Found::delete(thing(old[o])), o)));
         Ok(found)
     }
 

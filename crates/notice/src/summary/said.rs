@@ -508,7 +508,7 @@ mod tests {
         assert_eq!(update("Jetzt 48,90€.", "Jetzt 46,90€."), "Jetzt 48,90 → 46,90€.");
         assert_eq!(update("30", "35"), "30 → 35");
         let commit = |hash: &str| format!("commit: {}", hash.repeat(20));
-        assert_eq!(update(&commit("a0"), &commit("b1")), "commit: a0a0a0a0a0 → b1b1b1b1b1");
+        assert_eq!(update(&commit("a0"), &commit("b1")), "commit: a0a0a0a0a0… → b1b1b1b1b1…");
         assert_eq!(
             update("Teapot € 46.00, in stock", "Teapot € 32.20, reduced from € 46.00"),
             "Teapot € 46.00, in stock → € 32.20, reduced from € 46.00"

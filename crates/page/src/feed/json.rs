@@ -46,7 +46,15 @@ struct Attachment {
 
 impl Item {
     fn time(&self) -> Option<Instant> {
-        let at = |date: &Option<String>| chronon::stamp(date.as_deref()?);
+        self.at(chronon::stamp)
+    }
+
+    fn day_or_time(&self) -> Option<Instant> {
+        self.at(chronon::day_or_stamp)
+    }
+
+    fn at(&self, read: fn(&str) -> Option<Instant>) -> Option<Instant> {
+        let at = |date: &Option<String>| read(date.as_deref()?);
         dates::of_entry(at(&self.date_published), at(&self.date_modified))
     }
 
@@ -82,7 +90,7 @@ pub(super) fn read(text: &str, url: &Url, limits: &Limits) -> Result<Read, ReadE
         let href = item.link().and_then(|link| resolve(link, url, limits));
         let is_shared = item.link().is_some_and(|link| shared.contains(link));
         let id = item.id.as_deref().unwrap_or_default();
-        let at = item.time();
+        let at = item.day_or_time();
         gather_story(&mut gather, Story { id, title, bodies, href, is_shared, at }, limits);
     }
     Ok(finish(gather, feed.items.0.iter().filter_map(Item::time).collect()))

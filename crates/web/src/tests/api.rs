@@ -284,6 +284,7 @@ fn result() -> Vec<u8> {
             outline: None,
             held_back: 3,
             say_little: 0,
+            slight: Default::default(),
             dated: None,
         }],
     })

@@ -6,7 +6,7 @@ use crate::found::{Found, Pair, Spot};
 use crate::leads;
 use crate::path::after_path;
 use crate::reading::Reading;
-use crate::room;
+use crate::room::{self, Entries, Room};
 use crate::{ChangeKind, Limits, Thing};
 use chronon::Instant;
 use page::{Extract, Kind};
@@ -24,6 +24,11 @@ pub(super) fn are_named(pair: &Pair<'_>) -> bool {
     let is_named = |extract: &Extract| extract.blocks.iter().any(|block| block.key.is_some());
     is_named(pair.old.extract) || is_named(pair.new.extract)
 }
+
+/// Words that two members of a list share, in hundredths, if they are one.
+const LIKE_SHARE_MIN: usize = 50;
+/// What a member says that is known by it under another name.
+const RENAMED_BYTES_MIN: usize = 8;
 
 /// One thing with a name: an entry, a member.
 struct Unit<'e> {
@@ -62,20 +67,12 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
     let [old, new] = [pair.old.extract, pair.new.extract].map(units);
     let steps = match kind {
         Kind::Feed => entries(&old, &new, limits),
+        Kind::Json => renamed_members(members(&old, &new, limits), [&old, &new]),
         _ => members(&old, &new, limits),
     };
-    let refilled = match kind {
-        Kind::Feed => refilled(&steps, [&old, &new]),
-        _ => BTreeSet::new(),
-    };
-    // New entries come at the end of a feed, and not at its start.
-    let grows_at_end = kind == Kind::Feed && {
-        let came = |n| steps.contains(&Step::Insert(n)) && !refilled.contains(&n);
-        room::is_at_end(came, new.len())
-    };
-    let dropped = match kind {
-        Kind::Feed => dropped(&steps, grows_at_end, old.len()),
-        _ => BTreeSet::new(),
+    let room = match kind {
+        Kind::Feed => room(pair, &steps, [&old, &new]),
+        _ => Room::default(),
     };
     let thing = |text: &str| Some(Thing::Text { text: text.to_owned() });
     let at = |n: usize| Spot::New(new[n].place(pair.new.reading()));
@@ -84,7 +81,7 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
             let found = Found::between(ChangeKind::Insert, None, thing(&new[n].text))
                 .at(at(n))
                 .leading(new[n].address);
-            if refilled.contains(&n) { found.slight() } else { found }
+            room.weighed_new(found, n)
         }
         // An entry that leads elsewhere now says where.
         Step::Update(o, n) if old[o].text == new[n].text => {
@@ -104,14 +101,15 @@ pub(super) fn compare(pair: &Pair<'_>, limits: &Limits) -> Vec<Found> {
             let found = Found::between(ChangeKind::Delete, thing(&old[o].text), None)
                 .at(place)
                 .leading(old[o].address);
-            if dropped.contains(&o) { found.slight() } else { found }
+            room.weighed_old(found, o)
         }
     };
     let mut found: Vec<Found> = steps.iter().map(found).collect();
-    if grows_at_end {
+    if room.grows_at_end {
         newest_first(&mut found);
     }
     if kind == Kind::Json {
+        found.iter_mut().for_each(|one| one.is_slight |= is_bracket(one));
         follow::mark(&mut found);
         counts::mark(&mut found, pair);
     }
@@ -379,8 +377,10 @@ fn members(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
             step => steps.push(step),
         }
     }
+    let alike = alike_members(&gone, &mut come, [old, new]);
     for o in gone {
-        steps.push(match come.get_mut(old[o].name).and_then(VecDeque::pop_front) {
+        let mut next = || come.get_mut(old[o].name).and_then(VecDeque::pop_front);
+        steps.push(match alike.get(&o).copied().or_else(&mut next) {
             Some(n) => Step::Update(o, n),
             None => Step::Delete(o),
         });
@@ -392,6 +392,67 @@ fn members(old: &[Unit<'_>], new: &[Unit<'_>], limits: &Limits) -> Vec<Step> {
     steps
 }
 
+/// Which member of a list that came has most of the words of one that went: these are one, wherever
+/// they stand. They are taken from those that came. The first 64 of each list are looked at.
+fn alike_members(
+    gone: &[usize],
+    come: &mut FxHashMap<&str, VecDeque<usize>>,
+    [old, new]: [&[Unit<'_>]; 2],
+) -> FxHashMap<usize, usize> {
+    let mut looked = FxHashMap::<&str, usize>::default();
+    let mut alike = FxHashMap::default();
+    for &o in gone.iter().filter(|o| old[**o].name.ends_with("[]")) {
+        let Some(come) = come.get_mut(old[o].name) else { continue };
+        let looked = looked.entry(old[o].name).or_default();
+        *looked += 1;
+        if *looked > super::WINDOW {
+            continue;
+        }
+        let said = |unit: &Unit<'_>| super::words(after_path(&unit.text));
+        let before = said(&old[o]);
+        let share = |n: &usize| super::shared_in_hundredths(&before, &said(&new[*n]));
+        let shares = come.iter().take(super::WINDOW).map(share).enumerate();
+        let best = shares.rev().max_by_key(|(_, share)| *share);
+        if let Some((at, _)) = best.filter(|(_, share)| *share >= LIKE_SHARE_MIN) {
+            alike.extend(come.remove(at).map(|n| (o, n)));
+        }
+    }
+    alike
+}
+
+/// A member that went, and one beside it that came and says the same, are one under another name:
+/// `checkver.re` and `checkver.regex`. What is short, or only a number, may be said of several.
+fn renamed_members(steps: Vec<Step>, [old, new]: [&[Unit<'_>]; 2]) -> Vec<Step> {
+    fn said<'u>(unit: &'u Unit<'_>) -> Option<(&'u str, &'u str)> {
+        let value = after_path(&unit.text);
+        let (parent, name) = unit.name.rsplit_once('.').unwrap_or(("", unit.name));
+        let is_said = value.len() >= RENAMED_BYTES_MIN && value.contains(char::is_alphabetic);
+        (is_said && !name.ends_with(']')).then_some((parent, value))
+    }
+    let counts = |at: Vec<usize>, units: &[Unit<'_>]| {
+        let mut counts: FxHashMap<(String, String), usize> = FxHashMap::default();
+        for (parent, value) in at.into_iter().filter_map(|at| said(&units[at])) {
+            *counts.entry((parent.to_owned(), value.to_owned())).or_default() += 1;
+        }
+        counts
+    };
+    let gone = counts(Step::gone(&steps).collect(), old);
+    let came = counts(Step::came(&steps).collect(), new);
+    let is_one =
+        came.iter().all(|(key, count)| *count == 1 && gone.get(key).is_none_or(|n| *n == 1));
+    if is_one { joined(steps, [old, new], said, Step::Update) } else { steps }
+}
+
+/// A member of a list that is a bracket and nothing else, as a line of a script is.
+fn is_bracket(one: &Found) -> bool {
+    let is_only_there = matches!(one.kind, ChangeKind::Insert | ChangeKind::Delete);
+    let rest = one.text().and_then(|text| text.split_once("[]: "));
+    is_only_there
+        && rest.is_some_and(|(_, value)| {
+            value.contains(['{', '}', '(', ')']) && value.chars().all(|c| "{}();, ".contains(c))
+        })
+}
+
 /// What is gone comes first, in its order; then the rest, in the order of the newer version.
 fn in_order(steps: &mut [Step]) {
     steps.sort_unstable_by_key(|step| match *step {
@@ -400,15 +461,33 @@ fn in_order(steps: &mut [Step]) {
     });
 }
 
-/// The old entries that made room.
-fn dropped(steps: &[Step], grows_at_end: bool, old: usize) -> BTreeSet<usize> {
-    room::made(Step::gone(steps).collect(), grows_at_end, old)
+/// Which entries came and went only since a feed lists some.
+fn room(pair: &Pair<'_>, steps: &[Step], units: [&[Unit<'_>]; 2]) -> Room {
+    let [old, new] = units.map(|units| units.iter().map(|unit| unit.at).collect::<Vec<_>>());
+    let gone: BTreeSet<usize> = Step::gone(steps).collect();
+    let came: BTreeSet<usize> = Step::came(steps).collect();
+    let again = came.iter().copied().filter(|n| pair.has_listed(units[1][*n].name)).collect();
+    let changed = steps.iter().filter_map(|step| match *step {
+        Step::Update(o, n) | Step::Move(o, n) => Some((o, n)),
+        Step::Insert(_) | Step::Delete(_) => None,
+    });
+    let stayed = stayed(changed.collect(), [&gone, &came], [old.len(), new.len()]);
+    let is_turned = room::is_turned(stayed);
+    Room::of(&Entries { times: [&old, &new], gone, came, again, is_turned })
 }
 
-/// The old entries that there is room for again.
-fn refilled(steps: &[Step], units: [&[Unit<'_>]; 2]) -> BTreeSet<usize> {
-    let [old, new] = units.map(|units| units.iter().map(|unit| unit.at).collect::<Vec<_>>());
-    room::refilled(&Step::came(steps).collect(), &Step::gone(steps).collect(), [&old, &new])
+/// All entries that stayed, by their positions: what no step is of kept its order.
+fn stayed(
+    mut pairs: Vec<(usize, usize)>,
+    [gone, came]: [&BTreeSet<usize>; 2],
+    [old, new]: [usize; 2],
+) -> Vec<(usize, usize)> {
+    let [known_old, known_new]: [BTreeSet<usize>; 2] =
+        [pairs.iter().map(|pair| pair.0).collect(), pairs.iter().map(|pair| pair.1).collect()];
+    let old = (0..old).filter(|o| !gone.contains(o) && !known_old.contains(o));
+    let new = (0..new).filter(|n| !came.contains(n) && !known_new.contains(n));
+    pairs.extend(old.zip(new));
+    pairs
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 const VERSIONS_MAX: usize = 8;
 /// Characters of a hash at least.
 const HASH_CHARS_MIN: usize = 32;
+/// Digits of a version that is a day: fewer are part of much else.
+const DAY_DIGITS_MIN: usize = 6;
 /// Bytes of a version at most.
 const VERSION_BYTES_MAX: usize = 40;
 
@@ -88,14 +90,18 @@ pub(super) fn mark(found: &mut [Found]) {
     }
 }
 
-/// Numbers with points between, as in `1.82.4` and `v2.0-rc1`.
+/// Numbers with points between, as in `1.82.4` and `v2.0-rc1`, or such as days: `200512`,
+/// `2019-06-22_17-19`.
 fn is_version(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || ".-+_".contains(c);
     let points = text.match_indices('.').filter(|(at, _)| {
         let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
         digit(text[..*at].chars().next_back()) && digit(text[at + 1..].chars().next())
     });
-    text.len() <= VERSION_BYTES_MAX && text.chars().all(is_part) && points.count() > 0
+    let is_day = text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || c == '-' || c == '_')
+        && text.chars().filter(char::is_ascii_digit).count() >= DAY_DIGITS_MIN;
+    text.len() <= VERSION_BYTES_MAX && text.chars().all(is_part) && (points.count() > 0 || is_day)
 }
 
 #[cfg(test)]
@@ -130,6 +136,15 @@ mod tests {
         assert_eq!(told(&[version, (&from, &to), (&of_mug(&was), &of_mug(&is))]), [0, 2]);
         let notice = |v: &str| format!("64bit.note: {v} is withdrawn, see https://a.example/n");
         assert_eq!(told(&[version, (&notice("1.82.4"), &notice("1.83.0"))]), [0, 1]);
+        for (was_v, is_v) in [("200512", "210127"), ("2019-06-22_17-19", "2019-11-13_01-33")] {
+            let [from, to] = [was_v, is_v].map(url);
+            let version = [was_v, is_v].map(|v| format!("version: {v}"));
+            let version = (&*version[0], &*version[1]);
+            assert_eq!(told(&[version, (&from, &to), (&was, &is)]), [0]);
+        }
+        let [from, to] = ["3", "4"].map(url);
+        assert_eq!(told(&[("version: 3", "version: 4"), (&from, &to)]), [0, 1], "part of much");
+        assert_eq!(told(&[(&was, &is)]), [0], "the file is another one of the same version");
         let price = ("release_price: 49.90", "release_price: 39.90");
         let dear = |v: &str| format!("64bit.url: https://a.example/{v}");
         assert_eq!(told(&[price, (&dear("49.90"), &dear("39.90"))]), [0, 1], "no version");

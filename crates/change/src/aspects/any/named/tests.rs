@@ -90,6 +90,85 @@ fn an_old_entry_that_is_there_again_since_another_was_removed_is_not_new() {
 }
 
 #[test]
+fn members_are_known_under_another_name_and_lines_by_their_words() {
+    let json = |old: &str, new: &str| told(old, new, "application/json");
+    let check =
+        |name: &str, value: &str| format!(r#"{{"check": {{"{name}": "{value}", "a": 1}}}}"#);
+    assert_eq!(
+        json(&check("re", "Vivaldi (.*)"), &check("regex", "Vivaldi (.*)")),
+        ["check.re: Vivaldi (.*) -> check.regex: Vivaldi (.*)"]
+    );
+    assert_eq!(json(&check("re", "Vivaldi (.*)"), &check("regex", "Opera (.*)")).len(), 2);
+    assert_eq!(json(&check("db", "down"), &check("web", "down")).len(), 2, "of two things");
+    let script = |lines: &[&str]| format!(r#"{{"s": ["{}"]}}"#, lines.join(r#"", ""#));
+    assert_eq!(
+        json(
+            &script(&["if (old) {", "remove the old file", "}", "move a file to b"]),
+            &script(&["if (old) {", "write one line", "move a file to c"])
+        ),
+        [
+            "s[]: remove the old file -> s[]: write one line",
+            "s[]: move a file to b -> s[]: move a file to c"
+        ]
+    );
+    assert_eq!(json(&script(&["a", "}"]), &script(&["a", "b"])), ["s[]: } -> s[]: b"]);
+    let (list, one) = (r#"{"bin": ["a.exe", "b.exe"]}"#, r#"{"bin": "b.exe"}"#);
+    assert_eq!(json(list, one), ["bin: a.exe -> -"]);
+    assert_eq!(json(one, list), ["- -> bin: a.exe"]);
+    assert_eq!(json(list, r#"{"bin": "c.exe"}"#), ["bin: a.exe, b.exe -> bin: c.exe"]);
+}
+
+#[test]
+fn what_leaves_a_list_that_shows_others_now_is_not_gone() {
+    let feed = |days: &[u32]| {
+        let entry = |day: &u32| {
+            let date =
+                format!("{:02} {} 2026 00:00:00 GMT", day % 28 + 1, MONTHS[*day as usize / 28]);
+            format!(
+                "<item><title>Of {day}</title><guid>{day}</guid><pubDate>{date}</pubDate></item>"
+            )
+        };
+        let entries: String = days.iter().map(entry).collect();
+        format!("<rss version='2.0'><channel><title>News</title>{entries}</channel></rss>")
+    };
+    const MONTHS: [&str; 4] = ["Jan", "Feb", "Mar", "Apr"];
+    let undated = |text: String| text.replace("pubDate", "x");
+    let rss = |old: &str, new: &str| told(old, new, "application/rss+xml");
+    let dates = |old: &[u32], new: &[u32]| rss(&feed(old), &feed(new));
+    let all = |old: &[u32], new: &[u32]| {
+        let without = rss(&undated(feed(old)), &undated(feed(new)));
+        assert_eq!(dates(old, new), without);
+        without
+    };
+    let down = |from: u32, to: u32| (to..=from).rev().collect::<Vec<_>>();
+    let came = |day: u32| format!("- -> Of {day}");
+    let gone = |day: u32| format!("Of {day} -> -");
+    // The order turned round, and the list is shorter.
+    let oldest_first: Vec<u32> = (1..=9).collect();
+    assert_eq!(all(&oldest_first, &down(10, 5)), [came(10)]);
+    assert_eq!(all(&down(9, 1), &[5, 6, 7, 8, 9, 10]), [came(10)]);
+    // In a list of another order: what is older than all that stayed.
+    assert_eq!(dates(&[7, 2, 9, 8, 5], &[7, 9, 8, 5]), [""; 0]);
+    assert_eq!(dates(&[7, 6, 9, 2, 5], &[7, 9, 2, 5]), [gone(6)]);
+    // Many left, here and there.
+    let odd: Vec<u32> = down(40, 1).into_iter().filter(|day| day % 4 > 0).collect();
+    assert_eq!(all(&down(40, 1), &[&[41][..], &odd].concat()), [came(41)]);
+    assert_eq!(all(&down(40, 1), &odd).len(), 10, "nothing came");
+    // A window within a list that has older ones behind it.
+    let pinned = [3, 2, 1];
+    let window = |from, to| [&down(from, to)[..], &pinned].concat();
+    assert_eq!(all(&window(20, 15), &window(22, 17)), [came(22), came(21)]);
+    assert_eq!(all(&window(20, 15), &window(20, 17)), [gone(16), gone(15)], "taken back");
+    assert_eq!(all(&window(20, 15), &window(21, 16)), [gone(15), came(21)], "one alone may be");
+    let late = [&[22, 21][..], &down(18, 15), &pinned].concat();
+    assert_eq!(
+        all(&window(20, 15), &late),
+        [gone(20), gone(19), came(22), came(21)],
+        "the newest may be"
+    );
+}
+
+#[test]
 fn a_number_that_counts_the_members_of_a_list_is_told_behind_them() {
     let page = |total: u32, ids: &[u32], stock: u32| {
         let item = |id: &u32| format!(r#"{{"id": "a{id}", "title": "T{id}"}}"#);

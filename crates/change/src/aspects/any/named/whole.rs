@@ -148,11 +148,13 @@ fn join_lists(found: &mut [Found], heads: &mut [u32], pair: &Pair<'_>) {
     for (name, Under { one, list }) in under {
         for (from, to) in [(&list[0], &one[1]), (&one[0], &list[1])] {
             if !from.is_empty() && !to.is_empty() && from.len() + to.len() > 2 {
-                let said = [from, to].map(|all| {
+                let values = [from, to].map(|all| {
                     let values = all.iter().filter_map(|&at| found[at].text());
-                    let values: Vec<&str> = values.map(path::after_path).collect();
+                    values.map(path::after_path).collect::<Vec<&str>>()
+                });
+                let said = apart(values).map(|values| {
                     let text = format!("{name}: {}", values.join(", "));
-                    Some(Thing::Text { text })
+                    (!values.is_empty()).then_some(Thing::Text { text })
                 });
                 joined.push((to[0], [from.clone(), to.clone()].concat(), said));
             }
@@ -162,6 +164,15 @@ fn join_lists(found: &mut [Found], heads: &mut [u32], pair: &Pair<'_>) {
         found[first].told = Some(Box::new(said));
         members.iter().for_each(|at| heads[*at] = first as u32);
     }
+}
+
+/// What went of a list and what came, where one has all of the other's; else both.
+fn apart<'v>([old, new]: [Vec<&'v str>; 2]) -> [Vec<&'v str>; 2] {
+    let without = |all: &[&'v str], others: &[&str]| {
+        all.iter().copied().filter(|value| !others.contains(value)).collect::<Vec<_>>()
+    };
+    let [went, came] = [without(&old, &new), without(&new, &old)];
+    if went.is_empty() != came.is_empty() { [went, came] } else { [old, new] }
 }
 
 /// A card says its name first, and its other texts in their order.
