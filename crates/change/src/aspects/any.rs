@@ -25,6 +25,7 @@ mod exchange;
 pub(crate) mod named;
 mod passages;
 mod ranks;
+mod references;
 mod reflow;
 mod rewording;
 mod rows;
