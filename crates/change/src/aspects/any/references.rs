@@ -36,7 +36,7 @@ pub(super) fn of_heading(one: &Found) -> Option<(Vec<u16>, Vec<u16>)> {
     Some((number(&one.old)?, number(&one.new)?))
 }
 
-/// Whether a text differs only in references to sections that were renumbered as they say. O(length).
+/// Whether a text differs only in references to sections that were renumbered so. O(length).
 pub(super) fn follow(one: &Found, renumbered: &Renumbered) -> bool {
     let (ChangeKind::Update, Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
         (one.kind, &one.old, &one.new)
