@@ -223,17 +223,7 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
         letters if is_little => usize::from(letters > 0),
         letters => letters,
     };
-    // A beginning alone reads as if nothing followed: “In → Only 2 left in stock”.
-    let is_short = |text: &str| text.chars().nth(WHOLE_CHARS_MAX).is_none();
-    if let [one] = all
-        && one.new.start == 0
-        && one.new.end < new.len()
-        && is_short(old)
-        && is_short(new)
-        && are_words([&old[one.old.clone()], &new[one.new.clone()]])
-        && !one.old.is_empty()
-        && !one.new.is_empty()
-    {
+    if begins_otherwise(old, new, all) {
         return Difference::Words(format!("“{old}” → “{new}”"));
     }
     let longest = (0..all.len()).rev().max_by_key(|&at| weight(&all[at]));
@@ -290,6 +280,20 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     Difference::Words(format!("{lead}{what}{joined}{tail}"))
+}
+
+/// Whether two short texts differ in their first words alone. A beginning alone reads as if nothing
+/// followed: “In → Only 2 left in stock”.
+fn begins_otherwise(old: &str, new: &str, all: &[change::Differing]) -> bool {
+    let [one] = all else { return false };
+    let is_short = |text: &str| text.chars().nth(WHOLE_CHARS_MAX).is_none();
+    one.new.start == 0
+        && one.new.end < new.len()
+        && is_short(old)
+        && is_short(new)
+        && are_words([&old[one.old.clone()], &new[one.new.clone()]])
+        && !one.old.is_empty()
+        && !one.new.is_empty()
 }
 
 /// A sentence that came before one whose first words it has: "You may ask." of "You may ask. You
