@@ -298,7 +298,7 @@ fn begins_otherwise(old: &str, new: &str, all: &[change::Differing]) -> bool {
 
 /// A sentence that came before one whose first words it has: "You may ask." of "You may ask. You
 /// can" beside "You may".
-fn sentence_that_came<'t>([gone, came]: [&'t str; 2]) -> Option<&'t str> {
+fn sentence_that_came([gone, came]: [&str; 2]) -> Option<&str> {
     let first = came.split_whitespace().next()?;
     let begins_alike = gone.split_whitespace().next() == Some(first);
     let sentence = &came[change::sentence_around(came, &(0..first.len()))];
