@@ -1,6 +1,7 @@
 //! A change as a comparison finds it, before leaves choose and limits cut.
 
 use crate::habits::CELL;
+use crate::outline::{name_of, names_of};
 use crate::passing;
 use crate::prompts::{self, Prompt, Subjects};
 use crate::reading::{Reading, SENTENCE_BYTES};
@@ -24,6 +25,8 @@ pub(crate) struct Side<'e> {
     reading: std::cell::OnceCell<Reading>,
     texts: std::cell::OnceCell<FxHashSet<&'e str>>,
     subjects: std::cell::OnceCell<Subjects>,
+    /// What the main content says, by [`name_of`].
+    names: std::cell::OnceCell<FxHashSet<String>>,
     /// Whether it lists numbers, each behind its name.
     lists_values: std::cell::OnceCell<bool>,
 }
@@ -35,6 +38,7 @@ impl<'e> Pair<'e> {
             reading: std::cell::OnceCell::new(),
             texts: std::cell::OnceCell::new(),
             subjects: std::cell::OnceCell::new(),
+            names: std::cell::OnceCell::new(),
             lists_values: std::cell::OnceCell::new(),
         };
         Pair { old: side(old), new: side(new), seen: None }
@@ -47,6 +51,18 @@ impl<'e> Pair<'e> {
     /// Whether the entry of a feed that came under this id was listed before.
     pub(crate) fn has_listed(&self, id: &str) -> bool {
         self.seen.is_some_and(|seen| seen.has(id))
+    }
+
+    /// A heading of the main content that came, and that the older version says nowhere there.
+    pub(crate) fn heading_that_came(&self, found: &Found) -> Option<&str> {
+        let heading = self.new.heading_at(found).filter(|_| found.kind == ChangeKind::Insert)?;
+        (!found.is_slight && !self.old.names(heading)).then_some(heading)
+    }
+
+    /// A heading of the main content that went, and that the newer version says nowhere there.
+    pub(crate) fn heading_that_went(&self, found: &Found) -> Option<&str> {
+        let heading = self.old.heading_at(found).filter(|_| found.kind == ChangeKind::Delete)?;
+        (!found.is_slight && !self.new.names(heading)).then_some(heading)
     }
 }
 
@@ -65,6 +81,13 @@ impl Side<'_> {
     /// Whether the page is about what it may ask of its readers.
     fn is_about(&self, prompt: Prompt) -> bool {
         self.subjects.get_or_init(|| Subjects::of(self.extract)).contain(prompt)
+    }
+
+    /// Whether the main content says this, in a block or a cell of a row, with whatever number
+    /// before it and whatever mark behind it.
+    fn names(&self, heading: &str) -> bool {
+        let names = || names_of(&self.extract.blocks);
+        self.names.get_or_init(names).contains(&name_of(heading))
     }
 
     /// Whether a block says this.
@@ -223,6 +246,7 @@ impl Found {
             spans,
             weight: self.weight(pair),
             link: self.link.clone().filter(|link| link.len() <= text_bytes_max),
+            heads_anew: pair.heading_that_came(self).is_some(),
             truncated: old != *whole_old || new != *whole_new,
             ..Change::between(self.told_kind(), old, new)
         };

@@ -10,6 +10,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+mod moved;
+
+pub(crate) use moved::has_moved;
+
 /// Names of parameters, in lower case and in order, that say how a reader came.
 const CAME: [&str; 22] = [
     "campaign",
@@ -619,6 +623,9 @@ pub(crate) fn is_recoded(old: &str, new: &str) -> bool {
         && [old, new].iter().any(|name| name.contains(|c: char| c.is_ascii_digit()))
 }
 
+/// Turns between letters and digits in a name of small letters: "map2025v2" has three.
+const SMALL_TURNS_MIN: usize = 5;
+
 /// A name that a machine may have made: letters of both cases, or digits, mixed as no word is.
 fn is_mixed(name: &str) -> bool {
     let class = |byte: u8| match byte {
@@ -630,8 +637,8 @@ fn is_mixed(name: &str) -> bool {
     let turns = name.as_bytes().windows(2).filter(|two| class(two[0]) != class(two[1])).count();
     (8..=24).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-        && (1..3).all(|kind| name.bytes().any(|byte| class(byte) == kind))
-        && turns >= TURNS_MIN
+        && ((1..3).all(|kind| name.bytes().any(|byte| class(byte) == kind)) && turns >= TURNS_MIN
+            || turns >= SMALL_TURNS_MIN && !name.contains(['-', '_']))
 }
 
 /// Turns from letters of one case to another, or to a digit, of a name that is no word.
@@ -806,7 +813,9 @@ mod tests {
     fn a_picture_in_another_format_under_a_name_of_its_bytes_is_the_same() {
         let at = |file: &str| format!("https://a.example/r/{file}");
         assert!(is_recoded(&at("6EMh2DWYp9P.png"), &at("H5KMJlh-MJS.webp?v=2")));
+        assert!(is_recoded(&at("uqoo1pq65u5.png"), &at("N0stz1Bpc3Q.webp")), "small letters");
         assert!(!is_recoded(&at("6EMh2DWYp9P.png"), &at("H5KMJlh-MJS.png")));
+        assert!(!is_recoded(&at("map2025v2.png"), &at("map2026v1.webp")));
         assert!(!is_recoded(&at("kettle-red.png"), &at("kettle-blue.webp")));
         assert!(!is_recoded(&at("Fahrplan2025.png"), &at("Fahrplan2026.jpg")));
     }

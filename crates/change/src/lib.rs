@@ -14,6 +14,7 @@ mod behind;
 mod change_type;
 mod dated;
 mod evidence;
+mod exchanged;
 mod fold;
 mod found;
 mod fuzz;
@@ -46,6 +47,7 @@ pub use behind::Behind;
 pub use change_type::ChangeType;
 pub use dated::Dated;
 pub use evidence::{Evidence, LeafRef};
+pub use exchanged::{Exchanged, exchanged};
 #[doc(hidden)]
 pub use fuzz::fuzz;
 pub use habits::{
@@ -178,6 +180,9 @@ pub struct Change {
     /// It is a heading of the main content.
     #[serde(default, skip_serializing_if = "is_false")]
     pub heads: bool,
+    /// It is a heading of the main content that the older version says nowhere there.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub heads_anew: bool,
     /// What leads to the list it stands in: "You may not:".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<String>,
@@ -263,6 +268,7 @@ impl Change {
             heading: None,
             is_of_thing: false,
             heads: false,
+            heads_anew: false,
             lead: None,
             sentence: None,
             elsewhere: Vec::new(),

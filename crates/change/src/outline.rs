@@ -3,7 +3,10 @@
 
 use crate::fold::fold;
 use crate::found::{Found, Pair, Side};
+use crate::habits::CELL;
 use crate::{ChangeKind, passing};
+use page::Block;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -44,10 +47,6 @@ impl Outline {
     /// O(n log n) in what was found. What the newer version says in other words is not gone.
     pub(crate) fn of(pair: &Pair<'_>, found: &[Found], is_rebuilt: bool) -> Outline {
         let own = |kind| found.iter().filter(move |one| one.kind == kind && !one.is_slight);
-        let headings = |kind, side: &Side<'_>, mut seen: BTreeSet<String>| -> Vec<String> {
-            let headings = own(kind).filter_map(|one| side.heading_at(one));
-            headings.filter(|heading| seen.insert(name_of(heading))).map(str::to_owned).collect()
-        };
         let texts = |kind, side: &Side<'_>| -> Vec<String> {
             own(kind).filter_map(|one| side.main_text_at(one)).map(str::to_owned).collect()
         };
@@ -59,10 +58,8 @@ impl Outline {
             headings.into_iter().for_each(|heading| listed.add(heading));
             listed
         };
-        let main = pair.new.extract.blocks.iter().filter(|block| block.part.is_main());
-        let stands = main.map(|block| name_of(&block.text)).collect();
-        let came = headings(ChangeKind::Insert, &pair.new, BTreeSet::new());
-        let went = headings(ChangeKind::Delete, &pair.old, stands);
+        let came = once(found.iter().filter_map(|one| pair.heading_that_came(one)));
+        let went = once(found.iter().filter_map(|one| pair.heading_that_went(one)));
         let texts_came = texts(ChangeKind::Insert, &pair.new);
         let texts_went = texts(ChangeKind::Delete, &pair.old);
         let [came_all, texts_all] = [&came, &texts_came].map(|all| all.iter().map(String::as_str));
@@ -81,9 +78,22 @@ impl Outline {
     }
 }
 
-/// What a heading says, without its number and its case.
-fn name_of(text: &str) -> String {
+/// Headings, each once.
+fn once<'t>(headings: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    headings.filter(|heading| seen.insert(name_of(heading))).map(str::to_owned).collect()
+}
+
+/// What a heading says, without its number, its case and the mark at its end.
+pub(crate) fn name_of(text: &str) -> String {
+    let text = text.trim_end_matches([':', '：', '.', ' ']);
     fold(passing::section(text).map_or(text, |(_, name)| name)).into_owned()
+}
+
+/// What the main content says in whole blocks and cells, as [`name_of`] does.
+pub(crate) fn names_of(blocks: &[Block]) -> FxHashSet<String> {
+    let main = blocks.iter().filter(|block| block.part.is_main());
+    main.flat_map(|block| block.text.split(CELL)).map(name_of).collect()
 }
 
 /// Texts of either version, and words of each, that are looked at for other words of the same.
@@ -168,6 +178,7 @@ mod tests {
             assert_ne!(name_of(one), name_of(other));
         }
         assert_eq!(name_of("3. Fees"), name_of("4. FEES"));
+        assert_eq!(name_of("Why we ask"), name_of("Why we ask:"));
         let left = ["Children", "Governing law of England"];
         assert_eq!(apart(&went, &came, Alike::Text), left);
         assert_eq!(apart(&went, &[], Alike::Text).len(), 3);

@@ -64,6 +64,8 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
         let ends =
             found.get(at + 1).map_or([a.len(), b.len()], |next| [next.0.start, next.1.start]);
         from_sentence(&mut found[at], [a, b], ends);
+        let from = at.checked_sub(1).map_or(0, |before| found[before].0.end);
+        whole_sentence(&mut found[at], [a, b], from);
     }
     // A word that two texts share by chance says nothing of where they differ.
     let words = |words: &[&str]| words.iter().filter(|word| has_word(&[**word])).count();
@@ -113,6 +115,33 @@ fn from_sentence(one: &mut (Range<usize>, Range<usize>), texts: [&[&str]; 2], en
     if let Some(by) = moves.into_iter().find(|by| begins(own.start + by)) {
         one.0 = one.0.start + by..one.0.end + by;
         one.1 = one.1.start + by..one.1.end + by;
+    }
+}
+
+/// Words that a difference is lengthened by, to be of whole sentences.
+const LENGTHENED_MAX: usize = 8;
+
+/// Lets a sentence that came or went begin where it does, though the one behind it begins with the
+/// same words: "«You may ask. You can» go", not "You «may ask. You can» go". `from`: where the
+/// difference before it ends in the old text.
+fn whole_sentence(one: &mut (Range<usize>, Range<usize>), texts: [&[&str]; 2], from: usize) {
+    let (words, own, room) = match (one.0.is_empty(), one.1.is_empty()) {
+        (true, false) => (texts[1], one.1.clone(), one.0.start - from),
+        (false, true) => (texts[0], one.0.clone(), one.0.start - from),
+        _ => return,
+    };
+    let ends = |word: &&str| word.ends_with(['.', '!', '?']);
+    let begins = |at: usize| match at.checked_sub(2) {
+        None => at == 0,
+        Some(end) => words[at - 1].starts_with(char::is_whitespace) && ends(&words[end]),
+    };
+    // One sentence ends within it, and the next one begins as it does.
+    let next = (own.start + 1..own.end).rfind(|at| begins(*at)).filter(|_| !begins(own.start));
+    let by = (1..=LENGTHENED_MAX.min(room)).find(|by| begins(own.start - by));
+    let is_alike = |by: &usize| next.is_some_and(|at| words[at] == words[own.start - by]);
+    if let Some(by) = by.filter(is_alike) {
+        one.0.start -= by;
+        one.1.start -= by;
     }
 }
 
@@ -515,6 +544,18 @@ mod tests {
         let came = ("", "We may use a machine. ");
         assert_eq!(marked(old, new), [("post", "letter"), came]);
         assert_eq!(marked(new, old), [("letter", "post"), (came.1, came.0)]);
+    }
+
+    #[test]
+    fn a_sentence_that_begins_as_the_next_one_is_marked_whole() {
+        let old = "We may sell it. You may make these requests yourself or through an agent.";
+        let asks = "We may sell it. You may know whom we tell (if any). You can make these requests \
+                    yourself or through an agent.";
+        let came = ("You may ", "You may know whom we tell (if any). You can ");
+        assert_eq!(marked(old, asks), [came]);
+        assert_eq!(marked(asks, old), [(came.1, came.0)]);
+        let words = "We may sell it. You may now make these requests yourself or through an agent.";
+        assert_eq!(marked(old, words), [("", "now ")], "no sentence came");
     }
 
     #[test]

@@ -100,7 +100,36 @@ const OWN_WORDS: [&str; 9] = [
 /// Whether a page says there itself what is new on it.
 fn is_of_own_words(change: &Change) -> bool {
     let heading = change.heading.as_deref().unwrap_or_default();
-    change.kind != ChangeKind::Delete && heads_own_words(heading)
+    change.kind != ChangeKind::Delete && (heads_own_words(heading) || says_own_words(change))
+}
+
+/// What begins a text that says what is new on its page, and what it calls that, in lower case.
+const WE_DID: [&str; 5] = ["we've ", "we have ", "we recently ", "we ", "this update "];
+const DID: [&str; 8] = [
+    "updated ",
+    "refreshed ",
+    "revised ",
+    "rewritten ",
+    "simplified ",
+    "reorganised ",
+    "reorganized ",
+    "made changes to ",
+];
+const OF_PAGE: [&str; 7] = ["policy", "statement", "terms", "agreement", "notice", "page", "rules"];
+/// Bytes of a text that are looked at.
+const OWN_WORDS_BYTES: usize = 160;
+
+/// Whether a new text begins by saying that its page was revised: "We've refreshed our Privacy
+/// Statement to make it easier to read".
+fn says_own_words(change: &Change) -> bool {
+    let (None, Some(Thing::Text { text })) = (&change.old, &change.new) else { return false };
+    let text = text[..text.floor_char_boundary(OWN_WORDS_BYTES)].to_lowercase().replace('’', "'");
+    let did = |rest: &str| {
+        let rest = rest.strip_prefix("recently ").unwrap_or(rest);
+        DID.iter().any(|did| rest.starts_with(did))
+    };
+    WE_DID.iter().any(|begin| text.strip_prefix(begin).is_some_and(did))
+        && OF_PAGE.iter().any(|word| text.contains(word))
 }
 
 /// Whether a page says itself under this heading what is new on it.
@@ -113,6 +142,16 @@ impl TitleRank {
     /// Texts of so many letters say as much.
     pub(crate) fn says_at_most(&self, letters: usize) -> bool {
         self.sort == Sort::Any && self.said.0 <= steps(letters) + 1
+    }
+
+    /// It tells of a text that says something.
+    pub(crate) fn is_news(&self) -> bool {
+        self.weight.0 >= Weight::ENOUGH && !self.is_behind && !self.says_little && !self.is_moved
+    }
+
+    /// It says how much of something, or the page says itself what is new, or it is of a feed.
+    pub(crate) fn is_of_its_own(&self) -> bool {
+        self.is_amount() || self.sort != Sort::Any
     }
 
     /// It says how much of something.
@@ -274,6 +313,42 @@ fn replaced_words(change: &Change) -> Option<(BTreeSet<String>, BTreeSet<String>
     (is_sentence && is_name(&words.0) && is_name(&words.1)).then_some(words)
 }
 
+/// Edits that put the same words in place of the same others make a name that is another.
+const REPEATED_MIN: usize = 3;
+/// Texts of them that are sentences, at least: rows may say the same of different things.
+const REPEATED_SENTENCES_MIN: usize = 2;
+
+/// A name that is another throughout a page: which changes say nothing else, by their places.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Renamed<'a> {
+    pub(crate) old: &'a str,
+    pub(crate) new: &'a str,
+    pub(crate) at: BTreeSet<usize>,
+}
+
+/// The name that most changes put in place of another, where they do nothing else. O(n log n).
+pub(crate) fn renamed<'a>(changes: impl Iterator<Item = &'a Change>) -> Option<Renamed<'a>> {
+    let mut all: BTreeMap<(&str, &str), (BTreeSet<usize>, usize)> = BTreeMap::new();
+    for (at, change) in changes.enumerate() {
+        let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
+            (&change.old, &change.new)
+        else {
+            continue;
+        };
+        let Some(one) = change::exchanged(old, new) else { continue };
+        let (places, sentences) = all.entry((one.old, one.new)).or_default();
+        places.insert(at);
+        let is_sentence = old.len() >= SENTENCE_BYTES_MIN && !old.contains(CELL);
+        *sentences += usize::from(is_sentence);
+    }
+    let is_name = |(_, (at, sentences)): &(_, (BTreeSet<usize>, usize))| {
+        at.len() >= REPEATED_MIN && *sentences >= REPEATED_SENTENCES_MIN
+    };
+    let names = all.into_iter().filter(is_name);
+    let ((old, new), (at, _)) = names.max_by_key(|(_, (at, _))| at.len())?;
+    Some(Renamed { old, new, at })
+}
+
 /// The source and heading that a change is told under: a new heading, or one with other words,
 /// stands with what is told under it.
 fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32, Option<&'a str>) {
@@ -417,9 +492,24 @@ fn has_force(change: &Change) -> bool {
     })
 }
 
-/// Those of the entries, the best first, that are in sight: some of each sort, then the best.
+/// Changes in sight that came under headings which the title names, while others are told.
+const INSIDE_MAX: usize = CHANGES_IN_SIGHT / 2;
+
+/// Whether a change came under one of these headings, or is one.
+fn is_under(change: &Change, headings: &[&str]) -> bool {
+    let own = change.new.as_ref().map(Thing::text).filter(|_| change.heads_anew);
+    let mut both = change.heading.as_deref().into_iter().chain(own);
+    change.kind == ChangeKind::Insert && both.any(|heading| headings.contains(&heading))
+}
+
+/// Those of the entries, the best first, that are in sight: some of each sort, then the best. What
+/// stands outside of the headings that the title names comes before all of what came under them.
 /// Entries of a feed drop off its end. O(n).
-fn in_sight<'e, 'a>(best: &[&'e Entry<'a>], is_again: &Ids) -> Vec<&'e Entry<'a>> {
+fn in_sight<'e, 'a>(
+    best: &[&'e Entry<'a>],
+    is_again: &Ids,
+    spoken_of: &[&str],
+) -> Vec<&'e Entry<'a>> {
     let says_much = |entry: &&&Entry<'_>| {
         let change = entry.change;
         let is_news = change.weight >= Weight::ENOUGH && !change.says_little();
@@ -429,7 +519,10 @@ fn in_sight<'e, 'a>(best: &[&'e Entry<'a>], is_again: &Ids) -> Vec<&'e Entry<'a>
         best.iter().filter(says_much).map(|&one| (Sight::of(one.change), one)).collect();
     let mut shown: Vec<&Entry<'_>> = Vec::with_capacity(CHANGES_IN_SIGHT);
     for (sight, count) in IN_SIGHT_OF {
-        let own = || telling.iter().filter(|(sort, _)| *sort == sight).map(|(_, one)| *one);
+        let own = telling.iter().filter(|(sort, _)| *sort == sight).map(|(_, one)| *one);
+        let mut own: Vec<_> = own.collect();
+        own.sort_by_key(|one| is_under(one.change, spoken_of));
+        let own = || own.iter().copied();
         let forceful = own().filter(|one| sight == Sight::Edit && has_force(one.change));
         let first: Vec<_> = forceful.take(count).collect();
         let ids: Ids = first.iter().map(|one| one.id()).collect();
@@ -437,19 +530,31 @@ fn in_sight<'e, 'a>(best: &[&'e Entry<'a>], is_again: &Ids) -> Vec<&'e Entry<'a>
         shown.extend(first.iter().copied().chain(others));
     }
     let ids: Ids = shown.iter().map(|one| one.id()).collect();
-    let others = best.iter().filter(|one| !ids.contains(&one.id()));
+    let mut inside = shown.iter().filter(|one| is_under(one.change, spoken_of)).count();
+    let others = best.iter().copied().filter(|one| !ids.contains(&one.id()));
+    // What says little, and what was said before, comes last anyway.
+    let has_room = |one: &&Entry<'_>| {
+        let is_inside = is_under(one.change, spoken_of);
+        inside += usize::from(is_inside);
+        !is_inside || inside <= INSIDE_MAX
+    };
+    let (first, last): (Vec<_>, Vec<_>) = others.partition(has_room);
+    let is_news = |one: &&&Entry<'_>| telling.iter().any(|(_, told)| told.id() == one.id());
+    let rest = first.iter().filter(|one| !is_news(one));
+    let news = first.iter().filter(is_news).chain(&last).chain(rest).copied();
     let room = CHANGES_IN_SIGHT - shown.len();
-    shown.extend(others.take(room));
+    shown.extend(news.take(room));
     shown
 }
 
 /// Leaf, source and place of entries.
 type Ids = BTreeSet<(u32, u32, u32)>;
 
-/// The entries that say what was said before them.
+/// The entries that say what was said before them, or nothing but a name that is another.
 fn said_again(entries: &[Entry<'_>]) -> Ids {
     let (mut said, mut replaced) = (BTreeSet::new(), BTreeSet::new());
-    let again = entries.iter().filter(|entry| {
+    let renamed = renamed(entries.iter().map(|entry| entry.change)).unwrap_or_default().at;
+    let again = entries.iter().enumerate().filter(|(at, entry)| {
         let Change { kind, old, new, heading, .. } = entry.change;
         // A long text says the same under any heading; a short one is of what stands above it.
         let is_long = |thing: &Option<Thing>| {
@@ -460,9 +565,9 @@ fn said_again(entries: &[Entry<'_>]) -> Ids {
         let words = replaced_words(entry.change);
         let is_known = words.as_ref().is_some_and(|words| replaced.contains(words));
         replaced.extend(words);
-        !is_new || is_known
+        !is_new || is_known || renamed.contains(at)
     });
-    again.map(Entry::id).collect()
+    again.map(|(_, entry)| entry.id()).collect()
 }
 
 /// Puts changes under the same heading of a source together, and those first that matter most to a
@@ -478,7 +583,8 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>], spoken_of: Option<&[&str]>)
         best.sort_by_cached_key(|entry| {
             (again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
         });
-        let in_sight: Ids = in_sight(&best, &again).iter().map(|one| one.id()).collect();
+        let in_sight = in_sight(&best, &again, spoken_of.unwrap_or_default());
+        let in_sight: Ids = in_sight.iter().map(|one| one.id()).collect();
         entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
         // What made a group come first may be out of sight.
         by_group(&mut entries[..CHANGES_IN_SIGHT], &again, spoken_of);

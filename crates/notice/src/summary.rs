@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of the whole line.
 const LINE_CHARS_MAX: usize = 200;
+mod gone;
 mod named;
 mod pairs;
 mod said;
@@ -129,6 +130,8 @@ fn in_its_words(facts: &ChangeFacts, tally: &Tally<'_>, place: &str, from: &str)
         )
     } else if rank.is_of_own_words() && !sections::is_of_new_section(tally, first) {
         (said::said(first, place, is_any), more())
+    } else if let Some(said) = no_links_any_more(tally) {
+        (said, String::new())
     } else if let Some(named) =
         sections::of_title(tally, headings_came(facts, tally), from.chars().count())
     {
@@ -143,12 +146,43 @@ fn in_its_words(facts: &ChangeFacts, tally: &Tally<'_>, place: &str, from: &str)
         };
         let spare = room.saturating_sub(said.chars().count().min(SAID_CHARS_MIN));
         let under = sections::most_under(tally, place, spare);
-        (said, under.or_else(|| tally.more()).unwrap_or_else(more))
+        match gone::beside(tally, &said, room.saturating_sub(more().chars().count())) {
+            Some((both, count)) => (both, and_more(tally.total - count)),
+            None => {
+                let more = under.or_else(|| tally.more()).unwrap_or_else(more);
+                (under_heading(first, said, place, room.saturating_sub(more.chars().count())), more)
+            }
+        }
     };
     // The change must be seen, however long the page's title is.
     let said = if more.is_empty() { &said } else { said.strip_suffix('.').unwrap_or(&said) };
     let said = closed(clean(said, room.saturating_sub(more.chars().count())));
     format!("{place}: {said}{more}")
+}
+
+/// Texts that lead nowhere now, where nothing else is told: "“Ana” and 6 more are no longer links".
+fn no_links_any_more(tally: &Tally<'_>) -> Option<String> {
+    let is_gone = |change: &&Change| {
+        let is_any = tally.groups.iter().all(|group| group.aspect == Aspect::Any);
+        change::Behind::of_change(change, is_any).is_some_and(|behind| behind.text_stays)
+            && change.kind == ChangeKind::Delete
+            && matches!(change.old, Some(Thing::Link { .. }))
+    };
+    let is_all = tally.total > 1 && tally.total == tally.changes.len() as u64;
+    if !is_all || !tally.changes.iter().all(is_gone) {
+        return None;
+    }
+    let names = tally.changes.iter().filter_map(|change| change.old.as_ref());
+    let names = names.map(|link| quote(link.text(), QUOTE_CHARS_MAX));
+    let said = listed_up_to(LISTED_MAX, names, tally.changes.len());
+    Some(format!("no longer links: {said}"))
+}
+
+/// What is said of a part of a sentence, behind its heading where there is room for both.
+fn under_heading(change: &Change, said: String, place: &str, room: usize) -> String {
+    let heading = said::heading_of_part(change, &said, place);
+    let both = heading.map(|heading| format!("under “{heading}”, {said}"));
+    both.filter(|both| both.chars().count() <= room).unwrap_or(said)
 }
 
 /// What of a page that was rebuilt says most of what is there now.
@@ -546,7 +580,21 @@ impl<'a> Tally<'a> {
                 }
             }
         }
+        tally.pass_over_renames();
         tally
+    }
+
+    /// A name that is another in many places is no title while anything else says something.
+    fn pass_over_renames(&mut self) {
+        let is_any = |group: &Group<'_>| group.aspect == Aspect::Any;
+        let all = || self.changes.iter().copied();
+        let Some(renamed) = order::renamed(all()).filter(|_| self.groups.iter().all(is_any)) else {
+            return;
+        };
+        let others = all().enumerate().filter(|(at, _)| !renamed.at.contains(at));
+        let ranks = others.map(|(_, change)| (order::title_rank(Aspect::Any, change), change));
+        let best = ranks.filter(|(rank, _)| rank.is_news()).min_by_key(|(rank, _)| *rank);
+        self.first = best.or(self.first);
     }
 
     /// What else there is beside the first that is new or gone: "; 3 more new, 1 changed". Of a

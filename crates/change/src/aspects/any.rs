@@ -26,6 +26,7 @@ mod exchange;
 pub(crate) mod named;
 mod passages;
 mod ranks;
+mod references;
 mod reflow;
 mod rewording;
 mod rows;

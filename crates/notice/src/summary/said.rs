@@ -94,10 +94,6 @@ fn place(change: &Change, page: &str) -> String {
     let line = |text: &Option<String>| clean(text.as_deref().unwrap_or_default(), usize::MAX);
     let (heading, lead) = (line(&change.heading), line(&change.lead));
     let text = change.new.as_ref().or(change.old.as_ref()).map_or("", Thing::text);
-    let says_not = |text: &str| {
-        let mut words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-        text.contains("n't") || text.contains("n’t") || words.any(|word| NOT.contains(&&*word))
-    };
     let is_long = lead.chars().nth(LEAD_CHARS_MAX).is_some();
     let is_name = text.chars().nth(NAME_CHARS_MAX).is_none();
     let is_of_page = page.contains(&heading) || heading.contains(page);
@@ -109,6 +105,24 @@ fn place(change: &Change, page: &str) -> String {
     } else {
         String::new()
     }
+}
+
+/// Whether a text says that something is not so.
+pub(super) fn says_not(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    text.contains("n't") || text.contains("n’t") || words.any(|word| NOT.contains(&&*word))
+}
+
+/// The heading without which a part of a sentence does not say what it is about: that of the text,
+/// unless it is the page's own, or stands in what is said.
+pub(super) fn heading_of_part(change: &Change, said: &str, page: &str) -> Option<String> {
+    const PARTS: [&str; 3] = ["…", "now: ", "new: "];
+    let is_part = change.kind == ChangeKind::Update
+        && (PARTS.iter().any(|part| said.starts_with(part))
+            || said.contains(" places of one text"));
+    let heading = clean(change.heading.as_deref().filter(|_| is_part)?, LEAD_CHARS_MAX);
+    let is_of_page = page.contains(&heading) || heading.contains(page);
+    (!heading.is_empty() && !is_of_page && !said.contains(&heading)).then_some(heading)
 }
 
 /// Characters of a text that is said whole, where it begins with other words.
@@ -164,6 +178,11 @@ fn differs(old: &str, new: &str) -> String {
     // What is struck out was said before: the price that holds comes first.
     let [before, now] = [old, new].map(pairs::without_name_of_struck).map(change::standing);
     let (old, new) = if before == now { (old, new) } else { (&*before, &*now) };
+    if let Some(one) = change::exchanged(old, new).filter(|one| one.count >= PLACES_MIN) {
+        let least = at_least(old, new);
+        let [was, is] = [one.old, one.new].map(|name| clean(name, DIFFERING_CHARS_MAX));
+        return format!("“{was}” → “{is}” in {least}{} places of one text", one.count);
+    }
     let all = pairs::whole(new, change::differing(old, new));
     let is_many = all.len() >= PLACES_MIN;
     let said = match difference(old, new, &all) {
@@ -174,9 +193,13 @@ fn differs(old: &str, new: &str) -> String {
     if !is_many {
         return said;
     }
+    format!("{}{} places of one text, such as {said}", at_least(old, new), all.len())
+}
+
+/// What comes before a count of places in texts that were cut.
+fn at_least(old: &str, new: &str) -> &'static str {
     let is_cut = [old, new].iter().any(|text| text.ends_with('…'));
-    let least = if is_cut { "at least " } else { "" };
-    format!("{least}{} places of one text, such as {said}", all.len())
+    if is_cut { "at least " } else { "" }
 }
 
 /// Places of one text that are counted.
@@ -201,17 +224,7 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
         letters if is_little => usize::from(letters > 0),
         letters => letters,
     };
-    // A beginning alone reads as if nothing followed: “In → Only 2 left in stock”.
-    let is_short = |text: &str| text.chars().nth(WHOLE_CHARS_MAX).is_none();
-    if let [one] = all
-        && one.new.start == 0
-        && one.new.end < new.len()
-        && is_short(old)
-        && is_short(new)
-        && are_words([&old[one.old.clone()], &new[one.new.clone()]])
-        && !one.old.is_empty()
-        && !one.new.is_empty()
-    {
+    if begins_otherwise(old, new, all) {
         return Difference::Words(format!("“{old}” → “{new}”"));
     }
     let longest = (0..all.len()).rev().max_by_key(|&at| weight(&all[at]));
@@ -222,6 +235,9 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let (lead, after) = around(new, all, at);
     let sides = [&old[first.old.clone()], &new[first.new.clone()]];
     let has_word = |text: &str| text.contains(char::is_alphanumeric);
+    if let Some(sentence) = sentence_that_came(sides) {
+        return Difference::Words(format!("new: “{}”", clean(sentence, TEXT_CHARS_MAX)));
+    }
     // The ends of two long passages side by side say nothing: what is there now does.
     if sides.iter().all(|text| text.chars().nth(DIFFERING_CHARS_MAX).is_some()) {
         let passage = from_sentence(new, first.new.start);
@@ -275,6 +291,30 @@ fn without_stop([gone, came]: [String; 2]) -> [String; 2] {
         (true, false) => [gone, String::new()],
         _ => [gone, came],
     }
+}
+
+/// Whether two short texts differ in their first words alone. A beginning alone reads as if nothing
+/// followed: “In → Only 2 left in stock”.
+fn begins_otherwise(old: &str, new: &str, all: &[change::Differing]) -> bool {
+    let [one] = all else { return false };
+    let is_short = |text: &str| text.chars().nth(WHOLE_CHARS_MAX).is_none();
+    one.new.start == 0
+        && one.new.end < new.len()
+        && is_short(old)
+        && is_short(new)
+        && are_words([&old[one.old.clone()], &new[one.new.clone()]])
+        && !one.old.is_empty()
+        && !one.new.is_empty()
+}
+
+/// A sentence that came before one whose first words it has: "You may ask." of "You may ask. You
+/// can" beside "You may".
+fn sentence_that_came([gone, came]: [&str; 2]) -> Option<&str> {
+    let first = came.split_whitespace().next()?;
+    let begins_alike = gone.split_whitespace().next() == Some(first);
+    let sentence = &came[change::sentence_around(came, &(0..first.len()))];
+    let is_whole = sentence.ends_with(['.', '!', '?']) && sentence.len() < came.trim_end().len();
+    (begins_alike && is_whole && gone.len() < sentence.len()).then_some(sentence)
 }
 
 /// What stands before a difference, and what follows it, within its sentence and up to the
@@ -606,7 +646,12 @@ mod tests {
             let change = Change::between(ChangeKind::Insert, None, text.clone());
             super::said(&Change { lead, heading: Some(heading.into()), ..change }, "Fares", true)
         };
-        let many = |word: &str| format!("{word} a b c d ").repeat(9);
+        let renamed =
+            |name: &str| Some(Thing::Text { text: format!("{name} boats sail ").repeat(9) });
+        let change = Change::between(ChangeKind::Update, renamed("Acme"), renamed("Apex"));
+        let said = super::said(&change, "Fares", true);
+        assert_eq!(said, "“Acme” → “Apex” in 9 places of one text");
+        let many = |word: &str| format!("{word} {word}er a b c d ").repeat(9);
         let text = |text: String| Some(Thing::Text { text });
         let change = Change::between(ChangeKind::Update, text(many("old")), text(many("new")));
         let said = super::said(&change, "Fares", true);

@@ -7,7 +7,7 @@ use crate::CHANGES_IN_SIGHT;
 use crate::order;
 use change::{Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Characters of a heading.
 const HEADING_CHARS_MAX: usize = 40;
@@ -49,34 +49,33 @@ pub(super) fn of_title<'a>(
 ) -> Option<Named<'a>> {
     let came: Vec<&'a Change> =
         tally.changes.iter().copied().filter(|change| came(change)).collect();
-    let mut sections: BTreeMap<&str, (usize, u64, usize)> = BTreeMap::new();
+    let own = came.iter().filter(|change| change.heads_anew);
+    let new: BTreeSet<&'a str> = own.filter_map(|change| text(&change.new)).collect();
+    let is_new = |heading: &str| new.iter().any(|text| is_heading(text, heading));
+    let mut sections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut told = 0;
     for (at, change) in came.iter().enumerate() {
-        if let (Some(heading), Some(said)) = (change.heading.as_deref(), text(&change.new)) {
-            let (_, count, letters) = sections.entry(heading).or_insert((at, 0, 0));
-            *count += 1;
-            *letters += order::letters(said.chars());
+        let above = change.heading.as_deref().filter(|heading| is_new(heading));
+        told += u64::from(change.heads_anew || above.is_some());
+        if let (Some(heading), Some(said)) = (above, text(&change.new)) {
+            sections.entry(heading).or_insert((at, 0)).1 += order::letters(said.chars());
         }
     }
-    let is_new = |heading: &str| {
-        came.iter().any(|change| text(&change.new).is_some_and(|text| is_heading(text, heading)))
-    };
-    sections.retain(|heading, _| is_new(heading));
-    let letters = sections.values().map(|(_, _, letters)| letters).sum();
+    let letters = sections.values().map(|(_, letters)| letters).sum();
     let (rank, first) = tally.first?;
     let is_part = rank.is_of_own_words() && is_of_new_section(tally, first);
     if sections.is_empty() || !(is_part || rank.says_at_most(letters)) {
         return None;
     }
-    let told: u64 = sections.values().map(|(_, count, _)| count + 1).sum();
-    let more = tally.total.saturating_sub(told);
-    let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, ..))| (at, name)).collect();
+    // Headings that no change at hand tells of are counted, too.
+    let more = tally.total.saturating_sub(told + came_total.saturating_sub(new.len()) as u64);
+    let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, _))| (at, name)).collect();
     sections.sort_unstable();
     let mut names: Vec<&str> = sections.into_iter().map(|(_, name)| name).collect();
     if is_part {
         names.retain(|name| !order::heads_own_words(name));
     }
-    let bare = came_total.saturating_sub(names.len());
-    let more = more.saturating_sub(bare as u64);
+    let bare = came_total.max(new.len()).saturating_sub(names.len());
     let taken = taken + TITLE_CHARS_MAX + 2 + elsewhere(more).chars().count();
     let (said, is_all) = said(&names, bare, LINE_CHARS_MAX.saturating_sub(taken));
     Some(Named { names, said, more, is_all })
@@ -88,7 +87,7 @@ pub(super) fn is_of_new_section(tally: &Tally<'_>, change: &Change) -> bool {
     let above = |change: &Change| {
         let heading = change.heading.as_deref()?;
         let is_it = |one: &&&Change| text(&one.new).is_some_and(|text| is_heading(text, heading));
-        tally.changes.iter().filter(|one| came(one)).find(is_it).copied()
+        tally.changes.iter().filter(|one| one.heads_anew && came(one)).find(is_it).copied()
     };
     above(change)
         .and_then(above)

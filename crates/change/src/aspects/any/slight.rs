@@ -1,7 +1,7 @@
 //! Changes of a page that say nothing new: a text moved, came where it stands a second time, or
 //! became part of another text.
 
-use super::{passages, sections};
+use super::{passages, references, sections};
 use crate::found::{Found, Pair, Side, Spot};
 use crate::habits::{CELL, speaks_of_trade};
 use crate::{ChangeKind, Thing, passing};
@@ -72,8 +72,11 @@ pub(super) fn mark(found: &mut [Found], pair: &Pair<'_>) {
             ChangeKind::Update => numbered.contains(&at),
         } || merged.0.contains(&at);
     }
-    for at in sections::renumbered(found, pair) {
-        found[at].is_slight = true;
+    let renumbered = sections::renumbered(found, pair);
+    let numbers = renumbered.iter().filter_map(|&at| references::of_heading(&found[at]));
+    let numbers: references::Renumbered = numbers.collect();
+    for (at, one) in found.iter_mut().enumerate() {
+        one.is_slight |= renumbered.contains(&at) || references::follow(one, &numbers);
     }
 }
 
