@@ -258,6 +258,7 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let room = if is_of_one_side { ONE_SIDE_CHARS_MAX } else { DIFFERING_CHARS_MAX };
     let [gone, came] = sides.map(|text| clean(text, room));
     let [gone, came] = without_stop([gone, came]);
+    let gone = if is_cut(&gone, after) { gone + "…" } else { gone };
     let is_quoted = unquoted.is_some();
     let (lead, [gone, came]) = match unquoted {
         Some(lead) => (lead, [gone, came].map(|text| text.trim_end_matches(closes).to_owned())),
@@ -281,6 +282,11 @@ fn difference(old: &str, new: &str, all: &[change::Differing]) -> Difference {
     let is_word = tail.starts_with(char::is_alphanumeric);
     let joined = if !tail.is_empty() && (is_apart || is_word) { " " } else { "" };
     Difference::Words(format!("{lead}{what}{joined}{tail}"))
+}
+
+/// Whether a word that went was cut where the word that came is.
+fn is_cut(gone: &str, after: &str) -> bool {
+    after.starts_with('…') && gone.ends_with(char::is_alphanumeric)
 }
 
 /// What went and what came: a stop that became a clause is no loss.
