@@ -10,10 +10,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-mod moved;
-
-pub(crate) use moved::has_moved;
-
 /// Names of parameters, in lower case and in order, that say how a reader came.
 const CAME: [&str; 22] = [
     "campaign",

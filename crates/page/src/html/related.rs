@@ -87,6 +87,8 @@ mod tests {
         for heading in [
             "Most read:",
             "Related",
+            "Related articles",
+            "Related products",
             "Similar products",
             "Similar items you may like",
             "More similar products",

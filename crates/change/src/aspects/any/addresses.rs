@@ -229,7 +229,6 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
         let says_nothing = is_of_a_language(turn, links)
             || is_said(turn, links)
             || is_ranked(turn)
-            || has_moved(turn, links, blocks[1])
             || words::is_linked_beside(turn, links, fates, places.each_ref());
         if says_nothing { one.slight() } else { one }
     });
@@ -246,15 +245,6 @@ pub(super) fn compare(pair: &Pair<'_>, fates: &Fates) -> Vec<Found> {
 fn is_of_a_language(turn: &Turn, [old, new]: Two<'_>) -> bool {
     matches!(*turn, Turn::Update(o, n)
         if leads::differ_in_a_language(old[o].address, new[n].address))
-}
-
-/// Whether words of a text lead to the page they led to, which has another place on its site. A
-/// link that is all of its text may be what a reader waits for.
-fn has_moved(turn: &Turn, [old, new]: Two<'_>, blocks: &[Block]) -> bool {
-    let Turn::Update(o, n) = *turn else { return false };
-    let block = new[n].block.and_then(|at| blocks.get(at));
-    let is_part = block.is_some_and(|block| block.text.len() > new[n].text.len());
-    is_part && old[o].text == new[n].text && leads::has_moved(old[o].address, new[n].address)
 }
 
 /// Whether a link leads where it led, and only says another place in its list.
