@@ -201,7 +201,7 @@ fn the_forecast_of_the_served_scheduler_has_seen_what_company_is_worth() {
 #[test]
 fn without_dates_the_forecast_knows_when_a_family_changed() {
     let flags = "--budget-per-day 240 --train-days 56 --policy server";
-    let line = &delay("families", &families(), flags)[0];
+    let line = &delay("undated-families", &families(), flags)[0];
     let [forecast, soon, came] =
         ["forecast_seconds", "four_weeks_delay_seconds", "mean_delay_seconds"]
             .map(|key| line[key].as_f64().unwrap());
