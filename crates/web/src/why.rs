@@ -284,6 +284,16 @@ impl Asked<'_> {
         Ok(breaks.filter(|breaks| probe.start < breaks.until).map(|_| odd))
     }
 
+    /// What the sentinel's own leaves found, of those that a round worked out for all. An earlier
+    /// text's leaves are not known: all are answered.
+    fn own<'h>(&self, hits: Vec<&'h LeafHits>, is_mine: bool) -> Vec<&'h LeafHits> {
+        let Some(text) = self.text.filter(|_| is_mine) else { return hits };
+        let mut leaves = Vec::new();
+        leaves_of(&text.monitor, text.is_joint().then_some(self.place), &mut leaves);
+        let leaves: Vec<change::Leaf> = leaves.into_iter().map(leaf_of).collect();
+        hits.into_iter().filter(|hits| leaves.contains(&hits.leaf)).collect()
+    }
+
     /// What a new version led to.
     fn version(
         &self,
@@ -306,11 +316,12 @@ impl Asked<'_> {
             let instead = base.map(|base| format!(", or with {base}, since the page was odd"));
             let text = format!("{} with {}", piece.from, piece.to) + &instead.unwrap_or_default();
             account.step("comparison", Some(detection.at), text);
-            for hits in result.iter().flat_map(|result| &result.comparisons).flat_map(|c| &c.leaves)
-            {
+            let is_mine = detection.generation == self.view.row.generation;
+            let compared = result.iter().flat_map(|result| &result.comparisons);
+            let hits = compared.flat_map(|compared| &compared.leaves).collect();
+            for hits in self.own(hits, is_mine) {
                 account.step("leaf", None, leaf_text(hits));
             }
-            let is_mine = detection.generation == self.view.row.generation;
             let under = if is_mine { "" } else { " under an earlier text" };
             account.because = if reached_nobody(reader, self.view, detection.id)? {
                 let seq = detection.seq;
@@ -382,7 +393,7 @@ impl Asked<'_> {
         account.step("comparison", None, said);
         if text.is_joint() {
             let mut all = Vec::new();
-            leaves_of(&text.monitor, self.place, &mut all);
+            leaves_of(&text.monitor, Some(self.place), &mut all);
             for leaf in all {
                 leaf_holds(reader, leaf, versions, &mut account)?;
             }
@@ -542,12 +553,12 @@ impl Versions<'_> {
     }
 }
 
-/// The leaves that are about the source at this place.
-fn leaves_of<'e>(expr: &'e Expr, place: usize, all: &mut Vec<&'e ast::Leaf>) {
+/// The leaves that are about the source at this place; about any without one.
+fn leaves_of<'e>(expr: &'e Expr, place: Option<usize>, all: &mut Vec<&'e ast::Leaf>) {
     match expr {
         Expr::Leaf(leaf) => {
-            let is_meant = leaf.of.as_ref().is_some_and(|of| usize::from(of.source) == place);
-            all.extend(is_meant.then_some(leaf));
+            let is_at = |place| leaf.of.as_ref().is_some_and(|of| usize::from(of.source) == place);
+            all.extend(place.is_none_or(is_at).then_some(leaf));
         }
         Expr::Not(operand) => leaves_of(operand, place, all),
         Expr::And(operands) | Expr::Or(operands) => {

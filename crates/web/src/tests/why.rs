@@ -146,18 +146,23 @@ async fn times_are_told_by_the_readers_clock() {
 #[tokio::test]
 async fn what_was_told_names_the_leaf_and_the_channel() {
     let bench = bench().await;
-    let plain = ChangeType::plain(change::Aspect::Any);
-    let leaf = Leaf { change_type: plain.clone(), directions: BTreeSet::new(), matching: None };
-    let request = RoundRequest {
-        comparisons: vec![Comparison {
+    // The same round served somebody else, too.
+    let compared = |aspect| {
+        let change_type = ChangeType::plain(aspect);
+        let (directions, matching) = (BTreeSet::new(), None);
+        let leaf = Leaf { change_type: change_type.clone(), directions, matching };
+        Comparison {
             from: VersionNo(1),
             to: VersionNo(2),
-            change_type: plain,
+            change_type,
             leaves: vec![leaf],
             pairing: Pairing::Alike,
             earlier: vec![],
             status: None,
-        }],
+        }
+    };
+    let request = RoundRequest {
+        comparisons: vec![compared(change::Aspect::Links), compared(change::Aspect::Any)],
         sources: vec![],
     };
     let reader = bench.reader();
@@ -176,7 +181,7 @@ async fn what_was_told_names_the_leaf_and_the_channel() {
         (&json!(true), "It was found, and told as number 1.")
     );
     assert_eq!(texts(&answer, "comparison"), ["v1 with v2"]);
-    assert_eq!(texts(&answer, "leaf"), ["any change: 1 change"]);
+    assert_eq!(texts(&answer, "leaf"), ["all links: no change"]);
     let channel = texts(&answer, "channel");
     assert_eq!(channel.len(), 1, "{answer}");
 }
