@@ -455,7 +455,9 @@ impl Walk<'_> {
         }
         if let Some(level) = blocks::heading(name) {
             self.gather.heading(0);
-            if self.gather.last().is_some_and(related::is_aside)
+            // What the page itself is called is what it is about.
+            if level > 1
+                && self.gather.last().is_some_and(related::is_aside)
                 && let Some(place) = related::place(node)
             {
                 self.aside = Some(related::Aside { level, place });

@@ -937,6 +937,16 @@ fn a_box_of_what_others_read_is_part_of_the_frame() {
 }
 
 #[test]
+fn a_page_that_is_called_as_a_box_is_none() {
+    for name in ["Recommended products", "Similar items", "Trending"] {
+        let extract = html(&format!(
+            "<main><div><h1>{name}</h1><ul><li>Kettle, 40 EUR<li>Mug</ul></div></main>"
+        ));
+        assert!(extract.blocks.iter().all(|block| block.part.is_main()), "{name}");
+    }
+}
+
+#[test]
 fn a_section_of_the_main_content_may_have_the_name_of_a_frame() {
     let text = "We keep what you tell us for thirty days. ".repeat(9);
     let main = |part: &str| around(&format!("<main><h1>Policy</h1><p>{text}</p>{part}</main>"));

@@ -19,11 +19,19 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| {
 /// A text with a sign in place of its numbers, days, months and tokens.
 pub(super) fn shape(text: &str) -> String {
     let mask = |found: &Captures<'_>| {
-        let is_token = found[0].split(['-', '_']).any(is_mixed);
+        let is_token = !is_name(&found[0]) && found[0].split(['-', '_']).any(is_mixed);
         (if is_token { "#" } else { &found[0] }).to_owned()
     };
     let without = WORD.replace_all(text, mask);
     NUMBERS.replace_all(&without, "#").into_owned()
+}
+
+/// Whether a word is a short name with a number: U6, Gate B12, LH1234.
+fn is_name(word: &str) -> bool {
+    let number = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    word.len() <= MIXED_MIN
+        && number.len() < word.len()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a word is a token: letters and digits, or a number with letters as digits.
@@ -70,6 +78,9 @@ mod tests {
             ("Try tea", "Try cake"),
             ("The facade is open", "The arcade is open"),
             ("COVID-19", "SARS-19"),
+            ("Line U6 is late", "Line S6 is late"),
+            ("Room A4 is closed", "Room B7 is closed"),
+            ("Flight LH1234 is late", "Flight BA5678 is late"),
         ] {
             assert_ne!(shape(one), shape(other));
         }

@@ -3,7 +3,7 @@
 //! What tells it from an appointment: its time lies as far from that of the look at each change.
 //! The page's zone is unknown, so that a distance means nothing by itself; that it stays does.
 
-use super::{CELL, Habit, Habits, Key, hash, standing::Standing, text, today};
+use super::{CELL, Habit, Habits, Key, standing::Standing, text, today};
 use crate::found::{Found, Pair};
 use chronon::Instant;
 use page::Kind;
@@ -37,6 +37,61 @@ static TO_COME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"(?i)\b(?:{english}|{german}|{others})\b"))
         .expect("a regex that a test compiles")
 });
+
+/// Whether a text speaks of what is to come.
+pub(super) fn is_to_come(text: &str) -> bool {
+    TO_COME.is_match(text)
+}
+
+/// What says since when something is so, or when it was so last.
+static HAPPENED: LazyLock<Regex> = LazyLock::new(|| {
+    let last = r"(?:last|latest|most recent|letzte\p{L}*|derni\p{L}*|[uú]ltim\p{L}*|laatste|senaste|sidste|siste)";
+    Regex::new(&format!(
+        r"(?i)\b(?:since|seit|depuis|sinds|sedan|siden|(?P<last>{last})(?:\P{{L}}+(?P<what>\p{{L}}+))?)\b"
+    ))
+    .expect("a regex that a test compiles")
+});
+
+/// How words begin that say that a text was made: the page itself did that last.
+const MADE: [&str; 29] = [
+    "actuali",
+    "aggiorn",
+    "aktualis",
+    "atuali",
+    "bijgewerkt",
+    "bijwerk",
+    "change",
+    "check",
+    "data",
+    "edit",
+    "fetch",
+    "gener",
+    "geändert",
+    "lecture",
+    "measur",
+    "messung",
+    "mise",
+    "mesure",
+    "modif",
+    "oppdater",
+    "opdater",
+    "pull",
+    "reading",
+    "refresh",
+    "retriev",
+    "sync",
+    "updat",
+    "uppdater",
+    "änderung",
+];
+
+/// Whether a text says when something was last, other than the text itself.
+fn happened(text: &str) -> bool {
+    HAPPENED.captures_iter(text).any(|found| {
+        let what = found.name("what").map_or(String::new(), |what| what.as_str().to_lowercase());
+        found.name("last").is_none() || !MADE.iter().any(|made| what.starts_with(made))
+    })
+}
 
 /// The one clock of a text: the minute of its day, and the text without it.
 fn clock(text: &str) -> Option<(i64, String)> {
@@ -85,12 +140,12 @@ impl Stamp {
         let ((from, old_rest), (minute, rest)) = (clock(old)?, clock(new)?);
         let shape = today::shape(&rest);
         let around = [&*rest, &standing.heading, standing.before];
-        if shape != today::shape(&old_rest) || around.iter().any(|text| TO_COME.is_match(text)) {
+        if shape != today::shape(&old_rest)
+            || around.iter().any(|text| is_to_come(text) || happened(text))
+        {
             return None;
         }
-        let is_named = shape.contains(char::is_alphabetic);
-        let own = || Key { habit: Habit::Stamps, hash: hash(&shape) };
-        let key = if is_named { own() } else { standing.key(Habit::Stamps, &shape) };
+        let key = standing.key(Habit::Stamps, &shape);
         let step = (minute - from).rem_euclid(DAY_MINUTES) as u16;
         Some(Stamp { key, minute, step, rest: [old_rest, rest] })
     }
@@ -128,7 +183,13 @@ impl Habits {
         }
         let (looks, distance) = (self.looks, stamp.distance(at));
         let said = standing.said(text(&change.new).unwrap_or_default());
+        let is_known = self.traces.contains_key(&stamp.key);
         let trace = self.trace(stamp.key, at, &said);
+        // Several texts that are known as one count once for a look.
+        if is_known && trace.last == looks {
+            trace.recent = gcd(trace.recent, stamp.step);
+            return;
+        }
         let is_far = apart(distance, trace.all.into()) > APART_MAX;
         if trace.times > 0 && is_far || !stamp.goes_on(Some(at)) {
             (trace.times, trace.recent, trace.since) = (0, 0, at.as_millis());
@@ -193,11 +254,17 @@ mod tests {
     #[test]
     fn what_is_to_come_is_no_stamp() {
         for text in ["Next ferry", "Open until", "Departure", "Abfahrt ab Kai 3", "Hours"] {
-            assert!(TO_COME.is_match(text), "{text}");
+            assert!(is_to_come(text), "{text}");
         }
         for text in ["Measured at", "As of", "Prices as of", "Data retrieved at", "Stand:", "Level"]
         {
-            assert!(!TO_COME.is_match(text), "{text}");
+            assert!(!is_to_come(text), "{text}");
+        }
+        for text in ["Last goal", "Closed since", "Letzter Einsatz:", "Last:", "Seit"] {
+            assert!(happened(text), "{text}");
+        }
+        for text in ["Last updated at", "Letzte Messung:", "Dernière mise à jour", "As of"] {
+            assert!(!happened(text), "{text}");
         }
     }
 }

@@ -42,7 +42,7 @@ static AGE: LazyLock<Regex> = LazyLock::new(|| {
 /// What others did with what is so old.
 static DONE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
-        r"\b\d[\d.,]*[km]? ?(?:points?|votes?|upvotes?|likes?|answers?|reposts?|retweets?|boosts?|shares?|reactions?|claps?|favou?rites?|bookmarks?|views?|clicks?|punkte|stimmen|réponses?|respuestas?|me gusta|risposte|mi piace|antwoorden|respostas?|curtidas?|komentarz\p{L}*|odpowied\p{L}*|kommentar\p{L}*|svar|komentář\p{L}*|odpověd\p{L}*|комментар\p{L}*|ответ\p{L}*|просмотр\p{L}*|yorum)\b|\d[\d.,]* ?(?:件のコメント|コメント|件|评论|評論|条评论|回复|댓글)|(?:コメント|评论|댓글) ?\d[\d.,]*",
+        r"\b\d[\d.,]*[km]? ?(?:points?|votes?|upvotes?|likes?|answers?|reposts?|retweets?|boosts?|shares?|reactions?|claps?|favou?rites?|bookmarks?|views?|clicks?|punkte|stimmen|réponses?|respuestas?|me gusta|risposte|mi piace|antwoorden|respostas?|curtidas?|komentarz\p{L}*|odpowied\p{L}*|kommentar\p{L}*|svar|komentář\p{L}*|odpověd\p{L}*|комментар\p{L}*|ответ\p{L}*|просмотр\p{L}*|yorum)\b|\d[\d.,]* ?(?:件のコメント|コメント|评论|評論|条评论|回复|댓글)|(?:コメント|评论|댓글) ?\d[\d.,]*",
     )
 });
 
@@ -51,13 +51,13 @@ fn compiled(regex: &str) -> Regex {
 }
 
 /// A text without counts of what others did, where such a count stands apart: an index that fell by
-/// 300 points did not.
+/// 300 points did not, and neither did what has a score by name.
 fn without_done(text: &str) -> String {
     const BESIDE: [&str; 6] = ["by ", "von ", "par ", "por ", "di ", "door "];
     let mask = |found: &Captures<'_>| {
         let all = found.get_match();
         let [before, after] = [text[..all.start()].trim_end(), text[all.end()..].trim_start()];
-        let is_apart = !before.ends_with(char::is_alphanumeric)
+        let is_apart = !before.ends_with(|c: char| c.is_alphanumeric() || ":：".contains(c))
             && (!after.starts_with(char::is_alphanumeric)
                 || BESIDE.iter().any(|word| after.starts_with(word)));
         (if is_apart { MARK } else { all.as_str() }).to_owned()
@@ -230,6 +230,10 @@ mod tests {
             ("発車5分前まで", "発車10分前まで"),
             ("Kettle 49 € · 3 h ago", "Kettle 39 € · 4 h ago"),
             ("Closed · just now", "Open · 3 h ago"),
+            ("HSV: 34 Punkte · vor 3 Std.", "HSV: 37 Punkte · vor 4 Std."),
+            ("Leeds: 34 points · 3 h ago", "Leeds: 37 points · 4 h ago"),
+            ("空室：3件 · 5分前", "空室：0件 · 10分前"),
+            ("3件 · 5分前", "0件 · 10分前"),
         ] {
             assert!(!are_alike(old, new), "{old} / {new}");
         }

@@ -65,8 +65,13 @@ fn reference(text: &str, start: usize, end: usize) -> Option<Vec<u16>> {
     let number = text[start..end].trim().trim_end_matches('.');
     let parts: Option<Vec<u16>> = number.split('.').map(|part| part.parse().ok()).collect();
     let before = text[..start].trim_end();
-    let is_named = text[end..].trim_start_matches('.').starts_with(" (");
-    let mut words = before.rsplit(|c: char| !c.is_alphabetic() && c != '§');
+    // Names of sections follow one another; an amount or a time may have brackets behind it, too.
+    let listed = BETWEEN.iter().find_map(|word| before.strip_suffix(word)).unwrap_or(before);
+    let is_listed = before.is_empty() || listed.trim_end().ends_with(['(', ')', ',', ';']);
+    let is_named = is_listed && text[end..].trim_start_matches('.').starts_with(" (");
+    // A colon ends what is said of sections.
+    let of_sections = before.rsplit(':').next().unwrap_or(before);
+    let mut words = of_sections.rsplit(|c: char| !c.is_alphabetic() && c != '§');
     let word = words.find(|word| !word.is_empty() && !BETWEEN.contains(word));
     let is_of_sections =
         word.is_some_and(|word| word.ends_with('§') || SECTIONS.contains(&&*word.to_lowercase()));
@@ -118,6 +123,9 @@ mod tests {
             ("Section 2: you pay 11 euros", "Section 2: you pay 12 euros"),
             ("Section 11 holds", "Section 12 never holds"),
             ("Section 5 holds", "Section 6 holds"),
+            ("You pay EUR 11 (VAT included).", "You pay EUR 12 (VAT included)."),
+            ("within 11 (business) days", "within 12 (business) days"),
+            ("Article 2: 10 to 11 euros", "Article 2: 10 to 12 euros"),
         ] {
             assert!(!follows(old, new), "{new}");
         }

@@ -253,3 +253,89 @@ fn two_labels_to_buy_are_quiet_soon_and_what_can_be_had_is_not() {
     let daily = |n: usize| card(["In stock", "Sold out"][n % 20 / 10]);
     assert_eq!(count(&told_each(60, &(0..100).map(daily).collect::<Vec<_>>())), 9);
 }
+
+/// How many looks are told of, which show such a line.
+fn told_of(minutes: i64, looks: usize, line: impl Fn(usize) -> String) -> usize {
+    let looks: Vec<String> = (0..looks).map(|n| gauge(&line(n))).collect();
+    count(&told_each(minutes, &looks))
+}
+
+#[test]
+fn a_word_in_place_of_a_token_is_told() {
+    let line = |n: usize| match n {
+        20 => "Order no. CANCELED".to_owned(),
+        n => format!("Order no. {}", letters(n)),
+    };
+    let looks: Vec<String> = (0..24).map(|n| gauge(&line(n))).collect();
+    let told = told_each(10, &looks);
+    assert!(told[19] && told[20] && count(&told[8..19]) == 0, "{told:?}");
+}
+
+#[test]
+fn what_is_to_come_beside_a_token_is_told() {
+    let tram =
+        |n: usize| format!("Next tram at {:02}:{:02} (id {})", n % 24, n * 7 % 60, hex(8, n));
+    assert_eq!(told_of(10, 12, tram), 11);
+}
+
+#[test]
+fn builds_of_several_things_are_told_each_day() {
+    let build = |n: usize| {
+        let one = |at| {
+            format!("<h2>For {}</h2><p>Build {}</p>", ["one", "two"][at % 2], hex(8, 9 * n + at))
+        };
+        (0..6).map(one).collect::<String>()
+    };
+    assert_eq!(told_of(24 * 60, 16, build), 15);
+}
+
+#[test]
+fn a_token_of_one_thing_says_nothing_of_another() {
+    let line = |n: usize| {
+        format!(
+            "</p><h2>Nightly</h2><p>Build {}</p><h2>Stable</h2><p>Build {}",
+            hex(8, n),
+            hex(8, 99 + n / 20)
+        )
+    };
+    let looks: Vec<String> = (0..24).map(|n| gauge(&line(n))).collect();
+    let told = told_each(10, &looks);
+    assert!(told[19] && count(&told[8..19]) == 0, "{told:?}");
+}
+
+#[test]
+fn codes_that_are_given_away_are_told_in_other_languages_and_in_one_word() {
+    for words in [
+        "Rabattcode:",
+        "Promocode:",
+        "Código:",
+        "Kortingscode",
+        "Parola d’ordine:",
+        "Mot de passe :",
+    ] {
+        assert_eq!(told_of(24 * 60, 12, |n| format!("{words} {}", letters(n))), 11, "{words}");
+    }
+}
+
+#[test]
+fn times_that_moved_once_are_no_clocks() {
+    let halls = |n: usize| {
+        let hour = [10, 11, 12][n / 8];
+        (1..=4).map(|hall| format!("<p>Hall {hall}, main talk: {hour}:00</p>")).collect::<String>()
+    };
+    let looks: Vec<String> = (0..24).map(|n| gauge(&halls(n))).collect();
+    let told = told_each(8, &looks);
+    assert_eq!(count(&told), 2, "{told:?}");
+}
+
+#[test]
+fn the_time_of_what_happened_last_is_told() {
+    for words in ["Last call-out:", "Letzter Einsatz:", "Closed since", "Dernier tremblement :"] {
+        let minutes = [600, 657, 714, 803, 868, 926, 1_001];
+        let line = |n: usize| {
+            let last = minutes.iter().rfind(|minute| **minute <= 600 + 10 * n).unwrap();
+            format!("{words} {:02}:{:02}", last / 60, last % 60)
+        };
+        assert_eq!(told_of(10, 42, line), 6, "{words}");
+    }
+}
