@@ -96,9 +96,15 @@ impl Entries<'_> {
         let (Some(first), Some(last)) = (first, last) else { return BTreeSet::new() };
         let oldest_first = grows_at_end != self.is_turned;
         // Nothing is older than a time that nobody knows.
-        let oldest = (0..old.len()).filter(stays).map(|o| old[o]).min().flatten();
+        let kept: Vec<_> = (0..old.len()).filter(stays).map(|o| old[o]).collect();
+        let oldest = kept.iter().copied().min().flatten();
+        // Where the oldest stand first, what is newer than all that stayed did not make room.
+        let newest = kept.last().copied().flatten();
+        let newest = newest.filter(|_| kept[0].is_some() && kept[0] < newest && kept.is_sorted());
+        let is_newest = |o: usize| old[o].zip(newest).is_some_and(|(at, newest)| at > newest);
+        let is_behind = |o: usize| o > last && !is_newest(o);
         let is_oldest = |o: usize| old[o].zip(oldest).is_some_and(|(at, oldest)| at < oldest);
-        let made = |o: &usize| *o > last || (oldest_first && *o < first) || is_oldest(*o);
+        let made = |o: &usize| is_behind(*o) || (oldest_first && *o < first) || is_oldest(*o);
         self.gone.iter().copied().filter(made).collect()
     }
 

@@ -93,17 +93,22 @@ fn without_first_date<'t>(text: &'t str, other: &str) -> Option<&'t str> {
 /// The letters, numbers and signs of a text, without blanks and punctuation: but for what stands
 /// between digits, and what may be a minus.
 fn letters(text: &str) -> String {
-    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let mut letters = String::with_capacity(text.len());
-    let (mut before, mut signs) = (None, text.chars().peekable());
-    while let Some(c) = signs.next() {
-        let counts = is_digit(signs.peek().copied()) && (is_digit(before) || c == '-');
-        before = Some(c);
-        let is_mark =
-            c.is_whitespace() || ",.;:!?'\"-()\u{2018}\u{2019}\u{201c}\u{201d}".contains(c);
-        if !is_mark || counts {
-            letters.push(c);
+    let mut marks = String::new();
+    for c in text.chars() {
+        if c.is_whitespace() || ",.;:!?'\"-()\u{2018}\u{2019}\u{201c}\u{201d}".contains(c) {
+            marks.push(c);
+            continue;
         }
+        if c.is_ascii_digit() {
+            if letters.ends_with(|c: char| c.is_ascii_digit()) {
+                letters.push_str(&marks);
+            } else if marks.ends_with('-') {
+                letters.push('-');
+            }
+        }
+        marks.clear();
+        letters.push(c);
     }
     letters
 }
@@ -177,6 +182,9 @@ mod tests {
             (of(" about..."), of("...").replace("Java", "Rust")),
             (of(" for 1.50..."), of(" for 150 ...")),
             (of(" at -5 degrees..."), of(" at 5 deg...")),
+            (of(" in 1 - 5 days..."), of(" in 15 da...")),
+            (of(" in rooms 1, 5 and..."), of(" in rooms 15 a...")),
+            (of(" by 5 (2 of them)..."), of(" by 52 of th...")),
             (of(""), of(" about.")),
             (of("..."), of(" about.")),
             ("Nobody knows what...".to_owned(), "Nobody knows what it was...".to_owned()),

@@ -335,7 +335,12 @@ pub(crate) fn renamed<'a>(changes: impl Iterator<Item = &'a Change>) -> Option<R
         else {
             continue;
         };
-        let Some(one) = change::exchanged(old, new) else { continue };
+        // Other words than names are another duty: "may" and "must".
+        let is_word = |name: &str| name.chars().all(char::is_lowercase);
+        let one = change::exchanged(old, new);
+        let Some(one) = one.filter(|one| !(is_word(one.old) && is_word(one.new))) else {
+            continue;
+        };
         let (places, sentences) = all.entry((one.old, one.new)).or_default();
         places.insert(at);
         let is_sentence = old.len() >= SENTENCE_BYTES_MIN && !old.contains(CELL);
@@ -539,7 +544,8 @@ fn in_sight<'e, 'a>(
         !is_inside || inside <= INSIDE_MAX
     };
     let (first, last): (Vec<_>, Vec<_>) = others.partition(has_room);
-    let is_news = |one: &&&Entry<'_>| telling.iter().any(|(_, told)| told.id() == one.id());
+    let told: Ids = telling.iter().map(|(_, one)| one.id()).collect();
+    let is_news = |one: &&&Entry<'_>| told.contains(&one.id());
     let rest = first.iter().filter(|one| !is_news(one));
     let news = first.iter().filter(is_news).chain(&last).chain(rest).copied();
     let room = CHANGES_IN_SIGHT - shown.len();

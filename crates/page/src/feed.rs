@@ -146,13 +146,38 @@ fn gather_entry(gather: &mut Gather<'_>, entry: &Part, shared: &BTreeSet<&str>, 
 fn bodies(mut texts: Vec<String>) -> Vec<String> {
     texts.retain(|text| !text.is_empty());
     if let [summary, content] = &*texts {
-        let letters =
-            |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).collect() };
-        if letters(content).starts_with(&letters(summary)) {
+        let is_cut = summary.ends_with(['…', ']']) || summary.ends_with("...");
+        let (content, summary) = (letters(content), letters(summary));
+        let is_number = summary.ends_with(|c: char| c.is_ascii_digit());
+        let says_it = content.strip_prefix(&summary).is_some_and(|rest| {
+            is_cut || !is_number || !rest.starts_with(|c: char| c.is_ascii_digit())
+        });
+        if says_it && !summary.is_empty() {
             texts.remove(0);
         }
     }
     texts
+}
+
+/// The letters and signs of a text, without blanks and punctuation: but for what stands within a
+/// number, or before one.
+fn letters(text: &str) -> String {
+    const MARKS: &str = ",.;:!?'\"-–—…·()[]‘’“”„«»";
+    let mut letters = String::with_capacity(text.len());
+    let mut mark = None;
+    for c in text.chars() {
+        if c.is_whitespace() || MARKS.contains(c) {
+            mark = Some(c);
+            continue;
+        }
+        if c.is_ascii_digit() {
+            let is_within = letters.ends_with(|c: char| c.is_ascii_digit());
+            letters.extend(mark.filter(|mark| *mark == '-' || is_within));
+        }
+        mark = None;
+        letters.push(c);
+    }
+    letters
 }
 
 fn gather_story(gather: &mut Gather<'_>, story: Story<'_>, limits: &Limits) {
@@ -260,4 +285,30 @@ fn on_one_line(blocks: &[Block]) -> String {
         before = Some(block);
     }
     said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_left_out_only_where_the_content_begins_with_it() {
+        let said = |summary: &str, content: &str| bodies(vec![summary.into(), content.into()]);
+        for (summary, content) in [
+            ("Features Added a label…", "Features: Added a label · Fixed a tab"),
+            ("“Old” tea, again [...]", "\"Old\" tea - again and hot"),
+            ("Tea.", "Tea."),
+        ] {
+            assert_eq!(said(summary, content), [content], "{summary}");
+        }
+        for (summary, content) in [
+            ("★★★★☆", "A kettle that whistles"),
+            ("⚠️", "The lift is out of order"),
+            ("€5 off", "5 off the shelf"),
+            ("From 1.50", "From 150 places"),
+            ("Up by 5", "Up by 50"),
+        ] {
+            assert_eq!(said(summary, content), [summary, content]);
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::cut::clean;
 use crate::order;
 use change::{CELL, Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of a sentence that says something by itself.
 const SENTENCE_BYTES_MIN: usize = 40;
@@ -14,8 +14,12 @@ const SENTENCE_BYTES_MIN: usize = 40;
 const LETTERS_MIN: usize = 4;
 const SHARED_MIN: usize = 60;
 
+/// Sentences that are looked for in what is new, the best first.
+const LOOKED_FOR_MAX: usize = 32;
+
 /// A sentence that is gone.
 struct Gone<'a> {
+    change: &'a Change,
     text: &'a str,
     denies: bool,
     letters: usize,
@@ -24,9 +28,9 @@ struct Gone<'a> {
 }
 
 impl<'a> Gone<'a> {
-    fn of(text: &'a str, is_whole: bool) -> Gone<'a> {
+    fn of(change: &'a Change, text: &'a str, is_whole: bool) -> Gone<'a> {
         let (denies, letters) = (said::says_not(text), order::letters(text.chars()));
-        Gone { text, denies, letters, is_whole }
+        Gone { change, text, denies, letters, is_whole }
     }
 }
 
@@ -41,14 +45,18 @@ pub(super) fn beside(tally: &Tally<'_>, said: &str, room: usize) -> Option<(Stri
     }
     let came = letters_that_came(first);
     let all = tally.changes.iter().flat_map(|change| gone_of(change));
-    let best = all
-        .filter(|gone| gone.denies || gone.is_whole && gone.letters >= came)
-        .filter(|gone| !is_said_again(gone.text, &tally.changes))
-        .min_by_key(|gone| (!gone.denies, Reverse(gone.letters)))?;
+    let mut all: Vec<_> =
+        all.filter(|gone| gone.denies || gone.is_whole && gone.letters >= came).collect();
+    if all.is_empty() {
+        return None;
+    }
+    all.sort_by_key(|gone| (!gone.denies, Reverse(gone.letters)));
+    let new = Came::of(&tally.changes);
+    let best = all.into_iter().take(LOOKED_FOR_MAX).find(|gone| !new.says(gone.text))?;
     let half = room / 2;
     let gone = quote(best.text, half.saturating_sub("gone: “”; ".len()));
     let both = format!("gone: {gone}; {}", clean(said, half));
-    Some((both, 1 + u64::from(best.is_whole)))
+    Some((both, 1 + u64::from(!std::ptr::eq(best.change, first))))
 }
 
 fn letters_that_came(change: &Change) -> usize {
@@ -71,12 +79,14 @@ fn gone_of(change: &Change) -> Vec<Gone<'_>> {
         return Vec::new();
     }
     match (change.kind, &change.new) {
-        (ChangeKind::Delete, _) if old.len() >= SENTENCE_BYTES_MIN => vec![Gone::of(old, true)],
+        (ChangeKind::Delete, _) if old.len() >= SENTENCE_BYTES_MIN => {
+            vec![Gone::of(change, old, true)]
+        }
         (ChangeKind::Update, Some(Thing::Text { text: new })) => {
             let parts = change::differing(old, new).into_iter();
             let lost = parts.filter(|one| 2 * one.new.len() < one.old.len());
             let sentences = lost.flat_map(|one| whole_sentences(old, one.old));
-            sentences.map(|text| Gone::of(text, false)).collect()
+            sentences.map(|text| Gone::of(change, text, false)).collect()
         }
         _ => Vec::new(),
     }
@@ -100,23 +110,49 @@ fn whole_sentences(text: &str, part: std::ops::Range<usize>) -> Vec<&str> {
     sentences
 }
 
-/// Whether what is new has most words of a sentence: it was put in other words.
-fn is_said_again(text: &str, changes: &[&Change]) -> bool {
-    let words = |text: &str| -> BTreeSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-        words.filter(|word| word.chars().nth(LETTERS_MIN - 1).is_some()).collect()
-    };
-    let own = words(text);
-    let came = |change: &&Change| match (&change.old, &change.new) {
-        (None, Some(Thing::Text { text })) => words(text),
-        (Some(old), Some(Thing::Text { text })) if change.kind == ChangeKind::Update => {
-            let parts = change::differing(old.text(), text).into_iter();
-            parts.flat_map(|one| words(&text[one.new])).collect()
+/// What is there now.
+struct Came<'a> {
+    /// In which of the changes each word came.
+    words: BTreeMap<String, Vec<usize>>,
+    texts: Vec<&'a str>,
+}
+
+impl<'a> Came<'a> {
+    fn of(changes: &[&'a Change]) -> Came<'a> {
+        let mut came = Came { words: BTreeMap::new(), texts: Vec::new() };
+        for (at, change) in changes.iter().enumerate() {
+            let Some(Thing::Text { text }) = &change.new else { continue };
+            came.texts.push(text);
+            let own = match &change.old {
+                None => words(text),
+                Some(old) if change.kind == ChangeKind::Update => {
+                    let parts = change::differing(old.text(), text).into_iter();
+                    parts.flat_map(|one| words(&text[one.new])).collect()
+                }
+                Some(_) => continue,
+            };
+            own.into_iter().for_each(|word| came.words.entry(word).or_default().push(at));
         }
-        _ => BTreeSet::new(),
-    };
-    let mut all = changes.iter().map(came);
-    all.any(|new| 100 * own.intersection(&new).count() >= SHARED_MIN * own.len())
+        came
+    }
+
+    /// Whether a sentence still stands, or one change has most words of it: it was put in other
+    /// words. O(length of what came).
+    fn says(&self, text: &str) -> bool {
+        let own = words(text);
+        let mut shared = BTreeMap::<usize, usize>::new();
+        for at in own.iter().filter_map(|word| self.words.get(word)).flatten() {
+            *shared.entry(*at).or_default() += 1;
+        }
+        let most = shared.into_values().max().unwrap_or_default();
+        100 * most >= SHARED_MIN * own.len() || self.texts.iter().any(|new| new.contains(text))
+    }
+}
+
+/// The words of a text that say something, in lower case.
+fn words(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    words.filter(|word| word.chars().nth(LETTERS_MIN - 1).is_some()).collect()
 }
 
 #[cfg(test)]

@@ -47,6 +47,34 @@ fn a_promise_that_is_gone_is_said_beside_what_is_new() {
 }
 
 #[test]
+fn what_still_stands_is_not_said_to_be_gone() {
+    let promise = "We do not sell your personal information or use it for marketing.";
+    let update = |old: &str, new: &str| {
+        let spans = change::spans(old, new);
+        Change { spans, ..change(ChangeKind::Update, thing(old), thing(new)) }
+    };
+    let learns = "Our keyboard learns as you type.";
+    let twice = format!("{promise} {learns} {promise} You may ask us to forget it.");
+    let once = format!("{learns} {promise} You may ask us to forget it, and we do so.");
+    let title = title_of(vec![update(&twice, &once)]);
+    assert!(!title.contains("gone: “We do not sell"), "{title}");
+}
+
+#[test]
+fn another_duty_throughout_is_news() {
+    let duty = |word: &str, rest: &str| format!("You {word} {rest} before the lease of it ends.");
+    let changed = |rest: &str| {
+        let [old, new] = ["may", "must"].map(|word| duty(word, rest));
+        let spans = change::spans(&old, &new);
+        Change { spans, ..change(ChangeKind::Update, thing(&old), thing(&new)) }
+    };
+    let all = ["tell us where you live now", "return the kettle and its lid", "pay for its repair"];
+    let changes: Vec<_> = all.into_iter().map(changed).chain([block("Tea is on us.")]).collect();
+    let title = title_of(changes);
+    assert!(title.contains("may → must") || title.contains("“may”"), "{title}");
+}
+
+#[test]
 fn a_name_that_is_another_throughout_is_no_title_beside_other_news() {
     let renamed = |rest: &str| {
         let [old, new] = ["Acme", "Apex"].map(|name| format!("{name} {rest}"));

@@ -150,6 +150,10 @@ fn what_leaves_a_list_that_shows_others_now_is_not_gone() {
     // In a list of another order: what is older than all that stayed.
     assert_eq!(dates(&[7, 2, 9, 8, 5], &[7, 9, 8, 5]), [""; 0]);
     assert_eq!(dates(&[7, 6, 9, 2, 5], &[7, 9, 2, 5]), [gone(6)]);
+    // The oldest stand first: what is gone from the end is the newest.
+    let up = |from: u32, to: u32| (from..=to).collect::<Vec<_>>();
+    assert_eq!(all(&up(1, 9), &up(3, 11)), [came(11), came(10)]);
+    assert_eq!(dates(&up(1, 9), &[&up(2, 8)[..], &[10]].concat()), [gone(9), came(10)]);
     // Many left, here and there.
     let odd: Vec<u32> = down(40, 1).into_iter().filter(|day| day % 4 > 0).collect();
     assert_eq!(all(&down(40, 1), &[&[41][..], &odd].concat()), [came(41)]);
