@@ -508,11 +508,10 @@ fn one(
         outline: outline.filter(|outline| !outline.is_empty()),
         say_little: count(held_back.iter().filter(|at| says_little(**at)).count()),
         dated: held_back.iter().map(|&at| &found[at as usize]).chain(found).find_map(|one| {
-            // Long texts take long to name.
-            let new = one.new.as_ref().filter(|_| !weigh.known.loud.is_empty());
-            let noise = new.and_then(Key::noise_of);
-            let is_noise = noise.is_some_and(|key| weigh.known.loud.contains(&key));
-            Dated::of(one, &pair).filter(|_| !is_noise)
+            Dated::of(one, &pair).filter(|_| {
+                let noise = one.new.as_ref().and_then(Key::noise_of);
+                noise.is_none_or(|key| !weigh.known.loud.contains(&key))
+            })
         }),
         slight: slight(held_back.iter().map(|at| &found[*at as usize]), &pair),
         held_back: count(held_back.len()),

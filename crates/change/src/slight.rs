@@ -63,7 +63,7 @@ fn are_cut_alike(old: &str, new: &str) -> bool {
         return false;
     }
     let are_alike = |one: &str, other: &str| {
-        let (one, other) = (letters(one), letters(other));
+        let (one, other) = (page::letters(one), page::letters(other));
         one.len().min(other.len()) >= CUT_BYTES_MIN
             && (one.starts_with(&other) || other.starts_with(&one))
     };
@@ -88,29 +88,6 @@ fn without_first_date<'t>(text: &'t str, other: &str) -> Option<&'t str> {
     let beginning = &other[..other.floor_char_boundary(CUT_BYTES_MIN / 2)];
     let at = text.find(beginning).filter(|at| (1..=DATE_BYTES_MAX).contains(at))?;
     passing::is_day_or_month(text[..at].trim()).then_some(&text[at..])
-}
-
-/// The letters, numbers and signs of a text, without blanks and punctuation: but for what stands
-/// between digits, and what may be a minus.
-fn letters(text: &str) -> String {
-    let mut letters = String::with_capacity(text.len());
-    let mut marks = String::new();
-    for c in text.chars() {
-        if c.is_whitespace() || ",.;:!?'\"-()\u{2018}\u{2019}\u{201c}\u{201d}".contains(c) {
-            marks.push(c);
-            continue;
-        }
-        if c.is_ascii_digit() {
-            if letters.ends_with(|c: char| c.is_ascii_digit()) {
-                letters.push_str(&marks);
-            } else if marks.ends_with('-') {
-                letters.push('-');
-            }
-        }
-        marks.clear();
-        letters.push(c);
-    }
-    letters
 }
 
 /// Whether a text is the other one, of which some letters were read byte by byte.

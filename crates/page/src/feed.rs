@@ -4,6 +4,7 @@
 //! Times of entries are no text: they say which entries are older than all that were there.
 
 use crate::gather::{Gather, clip, collapse, resolve};
+use crate::letters::letters;
 use crate::{Block, Extract, Item, Kind, Limits, ReadError, dates, html, names};
 use chronon::Instant;
 use mend::Mended;
@@ -157,27 +158,6 @@ fn bodies(mut texts: Vec<String>) -> Vec<String> {
         }
     }
     texts
-}
-
-/// The letters and signs of a text, without blanks and punctuation: but for what stands within a
-/// number, or before one.
-fn letters(text: &str) -> String {
-    const MARKS: &str = ",.;:!?'\"-–—…·()[]‘’“”„«»";
-    let mut letters = String::with_capacity(text.len());
-    let mut mark = None;
-    for c in text.chars() {
-        if c.is_whitespace() || MARKS.contains(c) {
-            mark = Some(c);
-            continue;
-        }
-        if c.is_ascii_digit() {
-            let is_within = letters.ends_with(|c: char| c.is_ascii_digit());
-            letters.extend(mark.filter(|mark| *mark == '-' || is_within));
-        }
-        mark = None;
-        letters.push(c);
-    }
-    letters
 }
 
 fn gather_story(gather: &mut Gather<'_>, story: Story<'_>, limits: &Limits) {

@@ -19,6 +19,7 @@ mod fuzz;
 mod gather;
 mod html;
 mod json;
+mod letters;
 mod limits;
 mod markdown;
 mod media;
@@ -46,6 +47,7 @@ pub use feed::{Link as FeedLink, Part as FeedPart, Person as FeedPerson, Said, T
 pub use fuzz::fuzz;
 pub use html::Unread;
 pub use html::related::is_aside as heads_a_box;
+pub use letters::letters;
 pub use limits::Limits;
 pub use names::plain as plain_name;
 pub use odd::{Odd, apart, beginning, odd};
@@ -64,7 +66,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 19;
+pub const EXTRACTOR: u32 = 20;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
