@@ -25,6 +25,7 @@ fn world(count: u32, budget: f64) -> Workload {
             host_interval: Span::from_secs(30),
             weight: f64::from(1 + at % 3),
             per_second: 1e-3 * (-f64::from(at * 7 % 13) / 1.7).exp(),
+            answered: true,
             success: 0.99,
             failures: 0,
             cost: 1.0,

@@ -27,6 +27,7 @@ mod rehearsal;
 mod tests;
 
 use crate::scheduler::Scheduler;
+use crate::source::UNPROBED;
 use crate::value;
 use crate::{Config, Experience};
 use asker::{Asker, Yield};
@@ -65,8 +66,10 @@ pub struct Watched {
     pub host_interval: Span,
     /// The freshness demand; 0: none.
     pub weight: f64,
-    /// Changes a second.
+    /// Changes a second; a guess while it has not [`answered`](Watched::answered).
     pub per_second: f64,
+    /// Whether a probe of it ever succeeded.
+    pub answered: bool,
     /// The chance that a probe succeeds, above 0, at most 1.
     pub success: f64,
     /// Probes that failed in a row so far. A source that [`Watched::is_down`] goes on failing.
@@ -122,7 +125,7 @@ pub struct Totals {
     pub cost_per_day: f64,
     /// ν, item-seconds per unit of cost; 0 where the budget is not used up.
     pub price: f64,
-    /// Changes a day, of all sources that somebody wants to hear of.
+    /// Changes a day, of all sources that somebody wants to hear of and that ever answered.
     pub changes_per_day: f64,
     /// Mean seconds from a change to the probe that finds it, by what changes weigh, of the sources
     /// that are probed; `None` if nothing is found.
@@ -172,6 +175,8 @@ pub enum Limit {
     Least,
     /// [`Config::interval_max`]: it is probed more often than it is worth.
     Floor,
+    /// Probes of it fail, so that it is tried ever more rarely.
+    Failures,
     /// The bucket of its host.
     Host,
     /// The budget.
@@ -262,7 +267,7 @@ fn expect(world: &Workload, market: &Market, per_chronon: f64, events: f64) -> F
             None => forecast.totals.unprobed += usize::from(share.limit != Limit::Nothing),
         }
         forecast.totals.changes_per_day +=
-            if share.stake > 0.0 { watched.per_second * DAY } else { 0.0 };
+            if share.stake > 0.0 && watched.answered { watched.per_second * DAY } else { 0.0 };
         forecast.totals.deadlines_per_day += share.deadlines_per_day;
         forecast.totals.captured_per_day += share.captured_per_day;
         forecast.unmet.extend(market.unmet(&book, watched, asker, &told));
@@ -336,6 +341,7 @@ impl Scheduler {
             host_interval: self.hosts.bucket(entry.host).interval,
             weight: entry.weight.into(),
             per_second: entry.rate.into(),
+            answered: entry.last_success() != UNPROBED,
             success: value::success(entry),
             failures: entry.tries.failures(),
             cost: self.roster.cost(slot),

@@ -246,9 +246,11 @@ impl SourceRecord {
 /// What the scheduler expects of a source, and what it is worth; for people.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expectation {
-    /// Changes a second, as far as they are known; above 0.
+    /// Changes a second, above 0; a guess while it has not [`answered`](Expectation::answered).
     pub per_second: f64,
-    /// Freshness wants no probe sooner than this after the last one that succeeded.
+    /// Whether a probe of it ever succeeded.
+    pub answered: bool,
+    /// Freshness wants no probe sooner than this after the last one, which may have failed.
     pub interval: Span,
     /// The chance that a probe succeeds, above 0, at most 1.
     pub success: f64,

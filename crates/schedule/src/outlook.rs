@@ -49,8 +49,9 @@ impl Scheduler {
         let slot = self.roster.slot(source)?;
         let (entry, scale) = (self.roster.at(slot), self.scale());
         Some(Expectation {
-            per_second: f64::from(entry.rate),
-            interval: scale.interval(slot, entry),
+            per_second: entry.rate.into(),
+            answered: entry.last_success() != UNPROBED,
+            interval: scale.pause(slot, entry),
             success: value::success(entry),
             worth: scale.value(slot, entry, self.now).index() / self.roster.cost(slot),
             price: self.price(),

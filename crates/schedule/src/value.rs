@@ -297,7 +297,8 @@ impl<'a> Scale<'a> {
         self.grid.up(source.last_probe() + self.pause(slot, source))
     }
 
-    fn pause(&self, slot: u32, source: &Source) -> Span {
+    /// The time from the last probe to the next that freshness wants.
+    pub(crate) fn pause(&self, slot: u32, source: &Source) -> Span {
         let (failures, set_aside) = (source.tries.failures(), source.tries.set_aside());
         if set_aside > 0 {
             let times = (1 << (set_aside - 1)).min(SET_ASIDE_MAX);

@@ -110,7 +110,9 @@ impl Looks {
 pub(crate) struct Planned {
     pub(crate) share: Share,
     pub(crate) weight: f64,
+    /// A guess while it has not `answered`.
     pub(crate) changes_per_day: f64,
+    pub(crate) answered: bool,
     pub(crate) host_interval: Span,
     pub(crate) unmet: Vec<Unmet>,
 }
@@ -168,6 +170,7 @@ impl Plan {
                 share,
                 weight: watched.weight,
                 changes_per_day: watched.per_second * 86_400.0,
+                answered: watched.answered,
                 host_interval: watched.host_interval,
                 unmet: own,
             });
@@ -273,6 +276,14 @@ impl Planned {
         (missed, self.share.stake * self.share.delay.unwrap_or(31_536_000.0))
     }
 
+    /// How often it changes in a day, as far as that is known.
+    pub(crate) fn changes(&self) -> String {
+        match Some(self.changes_per_day).filter(|_| self.answered) {
+            Some(changes) => words::number(changes),
+            None => words::UNKNOWN.to_owned(),
+        }
+    }
+
     /// What keeps it from being looked at more often.
     pub(crate) fn why(&self, config: &Config) -> String {
         let span = |span: Span| words::lasting(span.as_secs_f64());
@@ -284,6 +295,7 @@ impl Planned {
             }
             Limit::Least => format!("the shortest interval, {}", span(config.interval_min)),
             Limit::Floor => format!("the longest interval, {}", span(config.interval_max)),
+            Limit::Failures => "its looks fail, and it is asked ever more rarely".to_owned(),
             Limit::Host => {
                 format!("its host is asked at most once every {}", span(self.host_interval))
             }
@@ -300,6 +312,7 @@ pub(crate) fn limit_name(limit: Limit) -> &'static str {
         Limit::Yield => "yield",
         Limit::Least => "interval_min",
         Limit::Floor => "interval_max",
+        Limit::Failures => "failures",
         Limit::Host => "host",
         Limit::Budget => "budget",
     }
@@ -412,6 +425,7 @@ mod tests {
             host_interval: Span::from_secs(60),
             weight: 1.0,
             per_second: 1.0 / 300.0,
+            answered: true,
             success: 1.0,
             cost: 1.0,
             failures: 0,

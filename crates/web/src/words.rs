@@ -3,7 +3,10 @@
 use chronon::{Instant, Span, Zone};
 use kernel::record::{ProbeOutcome, ProbeRow, SourceRow};
 use notice::grouped;
-use schedule::{Obstacle, Outlook, Reason};
+use schedule::{Expectation, Obstacle, Outlook, Reason};
+
+/// How often a page changes that never answered.
+pub(crate) const UNKNOWN: &str = "not known yet";
 
 /// What a clock on the reader's wall shows.
 #[derive(Debug, Clone)]
@@ -142,6 +145,11 @@ pub(crate) fn rate(per_second: f64) -> String {
         few if few < 9.95 => format!("{} {name}", (few * 10.0).round() / 10.0),
         many => format!("{} {name}", grouped(many.round())),
     }
+}
+
+/// How often a page is expected to change; nobody knows that of one that never answered.
+pub(crate) fn expected(of: &Expectation) -> String {
+    of.answered.then(|| rate(of.per_second)).unwrap_or_else(|| UNKNOWN.to_owned())
 }
 
 /// The same of looks: "3 looks a day", "one look in 12 d".

@@ -29,6 +29,7 @@ pub(super) struct Asker {
     floor: f64,
     /// What retries add to the time between successful probes.
     retries: f64,
+    is_down: bool,
     /// Demands per second.
     pub(super) pressing: f64,
     /// Weight or utility, times changes a second.
@@ -136,6 +137,8 @@ impl Asker {
             // All later ones are the longest.
             sum + chance * (1.0 - success) / success * longest
         };
+        // As `value` has it: nothing is known of what never answered but that it fails.
+        let longest_retry = if watched.answered { interval } else { floor };
         let host_interval = watched.host_interval.max(config.chronon).max(Span::from_millis(1));
         let look = |demand: &Demand| {
             let worth = config.capture_worth.as_secs_f64() * number(demand.utility, 1e12);
@@ -153,7 +156,8 @@ impl Asker {
             least: if weight > 0.0 { whole(interval, chronon) } else { f64::INFINITY },
             why_least,
             floor,
-            retries: pauses(interval),
+            retries: pauses(longest_retry),
+            is_down: watched.is_down(),
             pressing: looks.iter().fold(0.0, |sum, look| sum + 1.0 / look.period),
             stake: (weight + utility) * rate,
             looks,
@@ -207,6 +211,9 @@ impl Asker {
         }
         if self.least.is_infinite() {
             return if self.looks.is_empty() { Limit::Nothing } else { Limit::Deadlines };
+        }
+        if self.is_down {
+            return Limit::Failures;
         }
         let wanted = self.reaches(price);
         match floors {

@@ -129,7 +129,9 @@ impl<'w> Stage<'w> {
         let watched_for = WATCHED as f32;
         let learned = Learner::from_numbers([seen, watched_for, seen, watched_for, 0.0, seen]);
         let known = SourceRecord::known(source, learned, 1_000, last);
-        let prior = Some(SourceRecord { failures: watched.failures, ..known });
+        let never = watched.failures > 0 && !watched.answered;
+        let last_success = known.last_success.filter(|_| !never);
+        let prior = Some(SourceRecord { failures: watched.failures, last_success, ..known });
         let in_flight = config.host_in_flight;
         let events = [
             Event::SourceAdded { source, host, prior },
@@ -284,6 +286,7 @@ mod tests {
             host_interval: Span::ZERO,
             weight: 1.0,
             per_second: config.yield_min / 86_400.0,
+            answered: true,
             success: 1.0,
             failures: 0,
             cost: 1.0,

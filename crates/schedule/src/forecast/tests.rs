@@ -23,6 +23,7 @@ fn watched(source: u32, host: u32) -> Watched {
         host_interval: Span::from_secs(5),
         weight: 1.0,
         per_second: 1.0 / 3_600.0,
+        answered: true,
         success: 1.0,
         failures: 0,
         cost: 1.0,
@@ -362,6 +363,87 @@ fn a_page_that_is_down_is_blamed_and_its_healthy_neighbours_are_not() {
     assert_eq!((down.delay, down.captured_per_day), (None, 0.0));
     assert!((144.0..150.0).contains(&down.probes_per_day), "{}", down.probes_per_day);
     assert_eq!(forecast.totals.unprobed, 0);
+}
+
+/// A page that answers `answers` times and fails from then on, beside `pages` that change every
+/// ten minutes, after `days` of looks as the scheduler asks for them.
+struct Failing {
+    scheduler: Scheduler,
+    now: Instant,
+    /// For each look but the first, how long after the one before it came, and was said to come.
+    came: Vec<[f64; 2]>,
+}
+
+impl Failing {
+    const PAGE: SourceId = SourceId(0);
+
+    fn play(answers: usize, pages: u32, budget: f64, days: i64) -> Failing {
+        let config = Config { budget, ..Config::standard() };
+        let scheduler = Scheduler::new(config, 7).expect("it can be");
+        let begun = Instant::from_millis(1_800_000_000_000);
+        let mut played = Failing { scheduler, now: begun, came: Vec::new() };
+        for id in 0..=pages {
+            let (source, host) = (SourceId(id), HostId(id));
+            let added = Event::SourceAdded { source, host, prior: None };
+            played.scheduler.handle(begun, added);
+            played.scheduler.handle(begun, Event::Weight { source, weight: 1.0 });
+        }
+        let mut seen = vec![0; pages as usize + 1];
+        let (mut picks, mut looks, mut said) = (Vec::<Pick>::new(), 0, None);
+        while played.now < begun + Span::DAY.times(days) {
+            let now = played.now;
+            played.scheduler.poll(now, &mut picks);
+            for Pick { source, .. } in picks.drain(..) {
+                let shown = now.since(begun).as_millis() / 600_000;
+                let before = std::mem::replace(&mut seen[source.0 as usize], shown);
+                let outcome = match source {
+                    Failing::PAGE if looks >= answers => Ended::Failed,
+                    _ if source != Failing::PAGE && before != shown => Ended::Changed,
+                    _ => Ended::Unchanged,
+                };
+                let (start, times) = (now, Vec::new());
+                let ended = Event::Probed { source, start, outcome, found: 0, times };
+                played.scheduler.handle(now, ended);
+                if source == Failing::PAGE {
+                    looks += 1;
+                    let due = played.scheduler.outlook(now, source).due.expect("it is due");
+                    if let Some((last, due)) = said.replace((now, due)) {
+                        let after = |at: Instant| at.since(last).as_secs_f64();
+                        played.came.push([now, due].map(after));
+                    }
+                }
+            }
+            let next = played.scheduler.next_deadline().filter(|&at| at > now);
+            played.now = next.unwrap_or(now + Span::SECOND);
+        }
+        played
+    }
+}
+
+#[test]
+fn the_plan_the_outlook_and_the_pace_of_a_page_that_fails_say_the_same() {
+    // What never answered is asked once a day in the end, however busy its neighbour is; what did,
+    // once in its interval. No rate is known of the former.
+    for answers in [0, 3] {
+        let Failing { scheduler, now, came } = Failing::play(answers, 1, 10.0, 5);
+        let down = Failing::PAGE;
+        let said = scheduler.expectation(down).expect("it is watched");
+        assert_eq!(said.answered, answers > 0);
+        let last = scheduler.record(down).and_then(|record| record.last_probe).expect("a look");
+        let due = scheduler.outlook(now, down).due.expect("it is due some time");
+        let chronon = Config::standard().chronon;
+        assert!((last + said.interval..=last + said.interval + chronon).contains(&due), "{due:?}");
+        if answers == 0 {
+            assert_eq!(said.interval, Span::DAY);
+            assert!(came.len() > 10 && came.iter().all(|[came, said]| came == said), "{came:?}");
+        }
+        let sources = [0, 1].map(|id| scheduler.watched(SourceId(id), HostId(id)));
+        let sources = sources.into_iter().flatten().collect();
+        let plan = priced(&world(10.0, sources)).shares[0];
+        let looks = DAY / said.interval.as_secs_f64();
+        assert!((plan.probes_per_day / looks - 1.0).abs() < 0.02, "{plan:?}, but {looks}");
+        assert_eq!((plan.limit, plan.delay), (Limit::Failures, None));
+    }
 }
 
 #[test]

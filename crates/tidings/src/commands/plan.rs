@@ -133,11 +133,16 @@ fn together(all: &[Value]) -> String {
 
 fn row(item: &Value) -> Vec<String> {
     let delay = item["delay_seconds"].as_f64().map_or("never".to_owned(), lasting);
+    let changes = if item["answered"] == false {
+        "not known yet".to_owned()
+    } else {
+        count(&item["changes_per_day"])
+    };
     vec![
         short(&text(&item["url"])),
         count(&item["probes_per_day"]),
         delay,
-        count(&item["changes_per_day"]),
+        changes,
         text(&item["why"]),
     ]
 }
@@ -209,6 +214,17 @@ fn text(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn of_a_page_that_never_answered_the_plan_guesses_no_changes() {
+        let changes = |answered: bool| {
+            let item = json!({"url": "https://a.example/", "answered": answered, "why": "it fails",
+                "probes_per_day": 1.0, "delay_seconds": null, "changes_per_day": 38.7});
+            row(&item)[3].clone()
+        };
+        assert_eq!([true, false].map(changes), ["39", "not known yet"]);
+    }
 
     #[test]
     fn numbers_budgets_and_delays_are_as_exact_as_a_person_wants_them() {

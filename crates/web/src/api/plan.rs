@@ -92,13 +92,16 @@ pub(super) struct PlannedSource {
     url: String,
     weight: f64,
     changes_per_day: f64,
+    /// A probe of it succeeded; while none has, `changes_per_day` is a guess.
+    answered: bool,
     probes_per_day: f64,
     /// Those of them that deadlines ask for.
     deadline_probes_per_day: f64,
-    /// null: it is not probed.
+    /// null: it is not probed, or fails.
     delay_seconds: Option<f64>,
     /// What keeps it from being probed more often: `yield`, `interval_min`, `interval_max`, `host`,
-    /// `budget`, `deadlines` (its sentinels say when), `nothing` (nobody asks).
+    /// `budget`, `failures` (it is tried ever more rarely), `deadlines` (its sentinels say when),
+    /// `nothing` (nobody asks).
     limit: &'static str,
     why: String,
     deadlines_per_day: f64,
@@ -207,6 +210,7 @@ impl PlannedSource {
             url: urls.get(&share.source).cloned().unwrap_or_default(),
             weight: planned.weight,
             changes_per_day: planned.changes_per_day,
+            answered: planned.answered,
             probes_per_day: share.probes_per_day,
             deadline_probes_per_day: share.deadline_probes_per_day,
             delay_seconds: share.delay,

@@ -138,7 +138,7 @@ async fn source_page(app: &App, id: SourceId, params: DiffParams) -> Result<Resp
         source: SourceRow::of(view, loaded.current.as_ref(), loaded.probes.last(), &wall),
         host: view.row.host.to_string(),
         weight: view.weight,
-        expected: words::rate(view.expected.per_second),
+        expected: words::expected(&view.expected),
         interval: words::rough(view.expected.interval),
         probes_made: learned.probes,
         changes_found: learned.changes,

@@ -126,7 +126,7 @@ async fn plan_page(app: &App, params: PlanParams) -> Result<Response, Problem> {
         short: short(planned),
         probes: words::number(planned.share.probes_per_day),
         delay: planned.share.delay.map_or("never".to_owned(), words::lasting),
-        changes: words::number(planned.changes_per_day),
+        changes: planned.changes(),
         why: planned.why(&plan.config),
     };
     let together = app.desk.look(|kernel| kernel.together(ROWS)).await?;

@@ -599,7 +599,8 @@ async fn the_plan_says_what_the_budget_buys_and_what_another_would() {
     let deals = of("https://air.example/deals");
     // Guessed to change once in ten hours.
     assert_eq!((&deals["limit"], &deals["probes_per_day"]), (&json!("yield"), &json!(24.0)));
-    assert_eq!(deals["delay_seconds"], 1_800.0);
+    assert_eq!((&deals["delay_seconds"], &deals["answered"]), (&json!(1_800.0), &json!(false)));
+    assert!(bench.get("/plan").await.body.contains(">not known yet</td>"));
     let quick = of("https://quick.example/");
     assert_eq!(
         (&quick["limit"], &quick["deadlines_per_day"]),

@@ -105,6 +105,7 @@ async fn a_source_page_compares_two_versions() {
     let page = bench.get("/sources/1").await;
     assert!(page.body.contains("From v1 to v2"), "{}", page.body);
     assert!(page.body.contains("<dd>at most once every "), "{}", page.body);
+    assert!(page.body.contains("<dt>expected changes</dt><dd>not known yet</dd>"), "no look yet");
     assert!(page.body.contains("<ins>Lisbon 40</ins>"), "{}", page.body);
     let missing = bench.get("/sources/1?from=1&to=7").await;
     assert!(missing.body.contains("may not be kept any more"), "{}", missing.body);

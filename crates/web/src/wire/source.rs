@@ -29,10 +29,10 @@ pub(crate) struct Source {
     /// Probes so far, and how many of them found something to tell.
     probes: u64,
     changes: u64,
-    /// What the scheduler has learned: seconds after the last probe before which
-    /// freshness wants no other.
+    /// What the scheduler has learned: seconds after the last probe, which may have failed, before
+    /// which freshness wants no other.
     interval_seconds: f64,
-    /// Changes a day that it expects.
+    /// Changes a day that it expects; a guess while `last_success` is null.
     changes_per_day: f64,
     /// The chance that a probe succeeds, from 0 to 1.
     success: f64,
