@@ -69,6 +69,11 @@ impl Scheduler {
         if early > self.now {
             return early;
         }
+        self.floor_begins(entry)
+    }
+
+    /// When the source, which was probed and has a weight, has its floor if it is not probed.
+    pub(crate) fn floor_begins(&self, entry: &Source) -> Instant {
         self.grid.up(value::after(entry.last_probe(), self.longest(entry)))
     }
 

@@ -267,7 +267,7 @@ pub struct Outlook {
     pub due: Option<Instant>,
     /// What it will be probed for.
     pub reason: Option<Reason>,
-    /// What stands in the way, if it is already due.
+    /// What stands in the way, if it is already due; the budget, if it would be but for that.
     pub waits_for: Option<Obstacle>,
 }
 

@@ -11,8 +11,10 @@ const EIS_LOOKED_THROUGH: usize = 1_000;
 
 impl Scheduler {
     /// `due` is when the source wants its next probe (in the past if it waits already), `waits_for`
-    /// the first obstacle if it is due: its host's hold, politeness, a full house, the budget. An
-    /// unknown source has no outlook. O(1), and O(1) per EI of the source.
+    /// the first obstacle if it is due: its host's hold, politeness, a full house, the budget.
+    /// Where the budget is short, a look for freshness is due when it brings what others bring
+    /// that are made now; until then it waits for the budget. An unknown source has no outlook.
+    /// O(1), and O(1) per EI of the source.
     pub fn outlook(&self, now: Instant, source: SourceId) -> Outlook {
         let nothing = Outlook { due: None, reason: None, waits_for: None };
         let Some(slot) = self.roster.slot(source) else { return nothing };
@@ -20,12 +22,12 @@ impl Scheduler {
         if entry.is(Flag::InFlight) {
             return Outlook { waits_for: Some(Obstacle::InFlight), ..nothing };
         }
-        let Some((due, reason)) = self.next_demand(slot, now) else { return nothing };
+        let Some((due, reason, before)) = self.next_demand(slot, now) else { return nothing };
         if entry.is(Flag::Held) {
             return Outlook { due: None, reason: Some(reason), waits_for: Some(Obstacle::Rounds) };
         }
         let due = due.max(self.roster.pause(slot).unwrap_or(due));
-        let waits_for = if due <= now { self.obstacle(slot, now) } else { None };
+        let waits_for = if due <= now { self.obstacle(slot, now) } else { before };
         Outlook { due: Some(due), reason: Some(reason), waits_for }
     }
 
@@ -71,35 +73,52 @@ impl Scheduler {
     }
 
     /// The demand that will be served next: of those due the one that comes first, else the one
-    /// that is due first.
-    fn next_demand(&self, slot: u32, now: Instant) -> Option<(Instant, Reason)> {
+    /// that is due first; and what stands in its way until then.
+    fn next_demand(&self, slot: u32, now: Instant) -> Option<(Instant, Reason, Option<Obstacle>)> {
         let (entry, scale) = (self.roster.at(slot), self.scale());
         let never = entry.last_probe() == UNPROBED;
         if entry.is(Flag::Asked) || entry.wants_baseline() {
-            return Some((now, if never { Reason::Baseline } else { Reason::Asked }));
+            return Some((now, if never { Reason::Baseline } else { Reason::Asked }, None));
         }
         let eis = self.eis.open(slot).take(EIS_LOOKED_THROUGH);
         let eis = eis.chain(self.eis.waiting(slot).take(EIS_LOOKED_THROUGH));
         let windows = eis.filter(|ei| ei.finish() >= now).filter_map(|ei| {
             let due = scale.window_due(entry, ei).max(self.grid.up(ei.start()).min(ei.finish()));
             // A retry that comes after the end comes never.
-            (due <= ei.finish()).then_some((due, Reason::Deadline { finish: ei.finish() }))
+            (due <= ei.finish()).then_some((due, Reason::Deadline { finish: ei.finish() }, None))
         });
         let fresh = self.fresh_due(slot).map(|due| {
             // It was due, and is put off.
             let is_put_off = due <= now && entry.level().is_none();
             let later = is_put_off.then(|| self.better_later(slot, &self.value(slot))).flatten();
-            let due = later.unwrap_or(due);
+            let paid = self.pays(slot).filter(|&at| at > due.max(now));
+            let before = paid.filter(|_| later.is_none()).map(|_| Obstacle::Budget);
+            let due = later.or(paid).unwrap_or(due);
             let reason = match entry.tries.failures() {
                 0 => Reason::Freshness { interval: due.since(entry.last_probe()) },
                 failures => Reason::Retry { failures },
             };
-            (due, reason)
+            (due, reason, before)
         });
-        let earliest = windows.min_by_key(|&(due, _)| due);
+        let earliest = windows.min_by_key(|&(due, ..)| due);
         let wanted = [earliest, fresh];
-        let due = wanted.iter().flatten().find(|(due, _)| *due <= now);
-        due.or(wanted.iter().flatten().min_by_key(|(due, _)| *due)).copied()
+        let due = wanted.iter().flatten().find(|(due, ..)| *due <= now);
+        due.or(wanted.iter().flatten().min_by_key(|(due, ..)| *due)).copied()
+    }
+
+    /// When a look for freshness brings what looks bring that the budget just pays, as things are,
+    /// if not yet.
+    fn pays(&self, slot: u32) -> Option<Instant> {
+        let price = match self.thrift.asks() {
+            asks if asks > 0.0 => asks,
+            _ => self.price(),
+        };
+        let (entry, value) = (self.roster.at(slot), self.value(slot));
+        if self.index(slot, &value).max(self.floor(slot)) >= price {
+            return None;
+        }
+        let at = self.scale().reaches(&value, price * self.roster.cost(slot), self.now);
+        Some(at.min(self.floor_begins(entry)))
     }
 
     fn obstacle(&self, slot: u32, now: Instant) -> Option<Obstacle> {

@@ -447,6 +447,21 @@ fn the_plan_the_outlook_and_the_pace_of_a_page_that_fails_say_the_same() {
 }
 
 #[test]
+fn a_retry_that_the_budget_puts_off_is_said_to_come_when_it_comes() {
+    // A look a day and page. The first tries would be due after minutes; they come after hours.
+    let Failing { came, .. } = Failing::play(0, 100, 101.0 / DAY, 10);
+    assert!(came.len() > 8 && came[..4].iter().all(|[came, _]| *came > 3_600.0), "{came:?}");
+    // While most first looks are still to come, nobody knows what looks will bring.
+    let late = &came[4..];
+    for [came, said] in late {
+        assert!(
+            (0.8..1.25).contains(&(said / came)),
+            "said {said} s, came after {came} s: {late:?}"
+        );
+    }
+}
+
+#[test]
 fn a_host_that_may_be_asked_four_times_a_second_is_forecast_as_it_is_asked() {
     // Two a second are all made, and half of eight.
     for (pages, share) in [(120, 1.0), (480, 0.5)] {
