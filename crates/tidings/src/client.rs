@@ -101,15 +101,11 @@ impl Api {
         };
         let running = launch::start_idle(&settings, Box::new(store))?;
         let token = dir.token()?;
-        let now = launch::now_of(&running.clock);
-        let mut config = web::WebConfig::new(settings.listen, env!("CARGO_PKG_VERSION"), now);
-        config.public_url = settings.public_url.clone();
+        let mut config = serve::web_config(&running, settings.listen, &settings);
         // The keys of what cannot be written stay where they are.
         config.links = (!dir.is_borrowed()).then(|| dir.link_key()).transpose()?;
         let notice = std::sync::Arc::clone(&running.notice);
         config.ready = std::sync::Arc::new(move || notice.get().map_or(Ok(()), Err));
-        config.looker = running.looker.clone();
-        config.roster = Some(running.roster.clone());
         let keeper = launch::keeper(&running, &token)?;
         let router = web::router(running.desk.clone(), keeper, config);
         Ok(Api::Local { router, token, running: Box::new(running), dir })
@@ -353,6 +349,22 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn without_a_server_times_are_in_the_configured_zone() {
+        let home = tempfile::tempdir().expect("a directory");
+        let file = home.path().join("tidings.toml");
+        std::fs::write(&file, "timezone = \"Asia/Tokyo\"").expect("written");
+        let data_dir = Some(home.path().join("data"));
+        let common = Common { config: Some(file), data_dir, json: false };
+        let api = Api::open(&common).await.expect("nobody has it");
+        let text = "create sentinel a using https://a.example/ from 2099-01-01 09:00";
+        let made = api.call("POST", "/sentinels", Some(text.to_owned())).await.expect("asked");
+        assert_eq!(made.status, 201, "{}", made.json);
+        let shown = api.get("/sentinels/a").await.expect("there");
+        assert_eq!(shown["next"]["text"], "begins at 2099-01-01 09:00 Asia/Tokyo", "{shown}");
+        api.close().await.expect("nothing stood in its way");
+    }
 
     #[tokio::test]
     async fn an_owner_that_has_not_said_where_it_is_is_waited_for() {

@@ -94,6 +94,17 @@ pub struct Keys<'a> {
     pub links: Option<notice::LinkKey>,
 }
 
+/// What the API of an engine says whoever asks it, a browser or the command that runs it.
+pub fn web_config(running: &Running, address: SocketAddr, settings: &Settings) -> web::WebConfig {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
+    config.zone = crate::commands::zone_of(Some(settings));
+    config.public_url = settings.public_url.clone();
+    config.looker = running.looker.clone();
+    config.roster = Some(Arc::clone(&running.roster) as Arc<dyn web::Roster>);
+    config
+}
+
 /// The API and dashboard of an engine that listens on `address`.
 pub fn site(
     running: &Running,
@@ -103,16 +114,11 @@ pub fn site(
 ) -> Result<Site> {
     let files_max = descriptors::raise();
     let ready = Arc::new(AtomicBool::new(true));
-    let version = env!("CARGO_PKG_VERSION");
-    let mut config = web::WebConfig::new(address, version, launch::now_of(&running.clock));
-    config.zone = crate::commands::zone_of(Some(settings));
+    let mut config = web_config(running, address, settings);
     config.allowed_hosts = settings.allowed_hosts.clone();
     config.settings = settings.listed();
-    config.public_url = settings.public_url.clone();
     config.trusted_proxies = settings.trusted_proxies.clone();
-    config.looker = running.looker.clone();
     config.links = keys.links;
-    config.roster = Some(Arc::clone(&running.roster) as Arc<dyn web::Roster>);
     config.rehearsal = Some(Arc::new(Past {
         config: launch::kernel_config(settings)?,
         book: Arc::clone(&running.roster.book),
