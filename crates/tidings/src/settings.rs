@@ -22,8 +22,9 @@ struct Draft {
     channels: BTreeMap<String, Channel>,
     /// Names of channels that are there and cannot be read.
     broken: BTreeSet<String>,
-    /// Keys that somebody set, and where it was said last.
-    said: BTreeMap<&'static str, String>,
+    /// Keys that somebody set, and where it was said last: of channels, too, as
+    /// `channels.NAME.KEY`.
+    said: BTreeMap<String, String>,
     /// Where the next one is said.
     place: String,
 }
@@ -84,13 +85,14 @@ impl Draft {
             }
             Kind::Text | Kind::Secret => Value::String(text.into()),
         };
-        self.set(name, value)
+        let said = self.place.clone();
+        self.set(name, value, said)
     }
 
-    fn set(&mut self, name: &str, value: Value) -> Result<()> {
+    fn set(&mut self, name: &str, value: Value, said: String) -> Result<()> {
         let key = find(name)?;
         (key.check)(key.kind, &value).with_context(|| format!("`{name}`"))?;
-        self.said.insert(key.name, self.place.clone());
+        self.said.insert(key.name.to_owned(), said);
         self.values.insert(key.name, value);
         Ok(())
     }
@@ -173,8 +175,9 @@ impl Settings {
         let near = nearest(wanted, all.iter().copied());
         let meant = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
         let all = all.join(", ");
+        let place = self.place("default_channel");
         Some(format!(
-            "`default_channel` is `{wanted}`, and {why}; write one of {all}{meant}. A channel that \
+            "{place}`default_channel` is `{wanted}`, and {why}; write one of {all}{meant}. A channel that \
              was made on the dashboard cannot be the default: write it below [channels.NAME]"
         ))
     }
@@ -196,8 +199,9 @@ impl Settings {
             let built_in = ChannelKind::named(fallback).is_some_and(|kind| !kind.needs_contact());
             let fits = known.map_or(built_in, |(_, channel)| channel.is_ready());
             if !is_other || !fits {
+                let place = self.place(&format!("channels.{name}.fallback"));
                 wrong.push(format!(
-                    "`fallback` of [channels.{name}] is `{fallback}`; it must be another channel \
+                    "{place}`fallback` of [channels.{name}] is `{fallback}`; it must be another channel \
                      of this configuration that says where to, or interactive"
                 ));
             }
@@ -209,9 +213,8 @@ impl Settings {
     fn wrong_sender(&self) -> Option<String> {
         let from = self.smtp_from.as_str();
         let is_wrong = !from.is_empty() && !deliver::is_sender(from);
-        let place = self.said.get("smtp.from").map(|place| format!("{place}, "));
         is_wrong.then(|| {
-            let place = place.unwrap_or_default();
+            let place = self.place("smtp.from");
             let example = "Tidings <tidings@example.org>";
             format!("{place}`smtp.from`: must be a mail address, as \"{example}\"")
         })
@@ -219,15 +222,33 @@ impl Settings {
 
     /// What of these settings does not go together.
     fn wrong(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        if self.interval_min_seconds > self.interval_max_seconds {
-            wrong.push("`interval_min_seconds` is above `interval_max_seconds`".to_owned());
-        }
-        if self.deliver_retry_first_seconds > self.deliver_retry_max_seconds {
-            let what = "`deliver.retry_first_seconds` is above `deliver.retry_max_seconds`";
-            wrong.push(what.to_owned());
-        }
-        wrong
+        let pairs = [
+            (self.interval_min_seconds > self.interval_max_seconds)
+                .then_some(["interval_min_seconds", "interval_max_seconds"]),
+            (self.deliver_retry_first_seconds > self.deliver_retry_max_seconds)
+                .then_some(["deliver.retry_first_seconds", "deliver.retry_max_seconds"]),
+        ];
+        pairs.into_iter().flatten().map(|pair| self.in_disorder(pair)).collect()
+    }
+
+    /// One key is above another, and may not be: at the line of the first that somebody set.
+    fn in_disorder(&self, [low, high]: [&str; 2]) -> String {
+        let default = |name: &str| {
+            let key = KEYS.iter().find(|key| key.name == name);
+            key.map(|key| format!(", {} by default", key.default)).unwrap_or_default()
+        };
+        let place = self.place(if self.says(low) { low } else { high });
+        let [of_low, of_high] = match (self.says(low), self.said.get(high)) {
+            (true, Some(said)) => [String::new(), format!(" ({said})")],
+            (true, None) => [String::new(), default(high)],
+            (false, _) => [format!("{},", default(low)), String::new()],
+        };
+        format!("{place}`{low}`{of_low} is above `{high}`{of_high}")
+    }
+
+    /// Where a key was said, to begin a sentence with.
+    fn place(&self, name: &str) -> String {
+        self.said.get(name).map(|place| format!("{place}: ")).unwrap_or_default()
     }
 
     /// What can be used, and hardly does what is meant.
@@ -473,8 +494,54 @@ mod tests {
         ];
         assert_eq!(lines[..5], expected, "{said}");
         assert!(lines[5].starts_with("line 8: ") && !said.contains("hunter2"), "{said}");
-        assert!(lines[6].starts_with("line 9: in [channels.a]: `kind` is `nfty`"), "{said}");
+        assert!(lines[6].starts_with("line 10: in [channels.a]: `kind` is `nfty`"), "{said}");
         assert_eq!(lines.len(), 7, "{said}");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_channel_is_said_at_its_key_and_what_it_lacks_at_its_name() {
+        let file = "[channels.room]\nkind = \"webhook\"\n\nurl = \"htp://x/\"\nsecret = \"abc\"\n\n\
+                    [channels.two]\nkind = \"sms\"\n[channels.three]\npriority = 9\n\
+                    kind = \"pushover\"\nquiet_hours = \"22-7\"\n[channels.four]\n\
+                    kind = \"matrix\"\n";
+        let said = load(file, &[]).err().expect("refused");
+        let begin = [
+            "line 4: in [channels.room]: `url` must be an http or https URL",
+            "line 5: in [channels.room]: `secret`: a webhook secret starts with whsec_",
+            "line 8: in [channels.two]: `kind` is `sms`; it must be one of",
+            "line 9: in [channels.three]: `token` is missing",
+            "line 10: in [channels.three]: `priority` must be a whole number",
+            "line 12: in [channels.three]: `quiet_hours` must read like",
+            "line 13: in [channels.four]: `url` is missing",
+        ];
+        let lines: Vec<&str> = said.lines().collect();
+        let fits = lines.iter().zip(begin).all(|(line, begin)| line.starts_with(begin));
+        assert!(fits && lines.len() == begin.len(), "{said}");
+        assert!(lines[6].contains("; `token` is missing"), "{said}");
+        let file = "listen = \"[::1]:1\"\n[channels.a]\nkind = \"ntfy\"\n\
+                    url = \"https://ntfy.sh/x\"\nfallback = \"b\"\n";
+        let said = load(file, &[]).err().expect("refused");
+        assert!(said.starts_with("line 5: `fallback` of [channels.a] is `b`"), "{said}");
+    }
+
+    #[test]
+    fn two_keys_that_do_not_go_together_are_said_at_a_line_of_theirs() {
+        let wrong = |file: &str, environment: &[(&str, &str)]| {
+            load(file, environment).err().expect("refused")
+        };
+        let (low, high) = ("interval_min_seconds", "interval_max_seconds");
+        let both = format!("\n{low} = \"90m\"\n{high} = 60");
+        assert_eq!(wrong(&both, &[]), format!("line 2: `{low}` is above `{high}` (line 3)"));
+        let said = wrong(&format!("{low} = \"2d\""), &[]);
+        assert_eq!(said, format!("line 1: `{low}` is above `{high}`, 86400 by default"));
+        let said = wrong(&format!("\n{high} = 1"), &[]);
+        assert_eq!(said, format!("line 2: `{low}`, 30 by default, is above `{high}`"));
+        let environment = [("TIDINGS_INTERVAL_MAX_SECONDS", "60")];
+        let said = wrong(&format!("{low} = \"90m\""), &environment);
+        let by = "by TIDINGS_INTERVAL_MAX_SECONDS in the environment";
+        assert_eq!(said, format!("line 1: `{low}` is above `{high}` ({by})"));
+        let said = wrong("\ndefault_channel = \"nosuch\"", &[]);
+        assert!(said.starts_with("line 2: `default_channel` is `nosuch`"), "{said}");
     }
 
     #[test]
@@ -579,9 +646,9 @@ mod tests {
         let all = Settings::load(Some(&file), environment, &flags).expect("valid").listed();
         let one = |name: &str| all.iter().find(|one| one.name == name).expect("a setting");
         let said = |name: &str| (one(name).value.clone(), one(name).said_in.clone());
-        let in_file = Some(format!("in {}", file.display()));
-        assert_eq!(said("listen"), ("\"127.0.0.1:1\"".to_owned(), in_file.clone()));
-        assert_eq!(said("smtp.password"), ("\"…\"".to_owned(), in_file));
+        let in_file = |line: u32| Some(format!("in {}, line {line}", file.display()));
+        assert_eq!(said("listen"), ("\"127.0.0.1:1\"".to_owned(), in_file(1)));
+        assert_eq!(said("smtp.password"), ("\"…\"".to_owned(), in_file(4)));
         let by = |what: &str| Some(format!("by {what}"));
         let variable = by("TIDINGS_HOST_IN_FLIGHT in the environment");
         assert_eq!(said("host_in_flight"), ("3".to_owned(), variable));

@@ -2,7 +2,7 @@
 
 use super::manners::Manners;
 use address::{ChannelKind, Contact, Field, Form, MANNERS, Pasted, TEMPLATE, Whom};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use toml::{Table, Value};
@@ -21,6 +21,25 @@ pub struct Channel {
     /// The message in a person's own words: a template that can be read.
     pub template: Option<String>,
     pub manners: Manners,
+}
+
+/// What is wrong with a `[channels.NAME]`.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// The key it is about; `None`: the table.
+    pub(super) key: Option<String>,
+    /// With what to write instead.
+    pub(super) what: String,
+}
+
+impl Fault {
+    fn of_table(what: impl Into<String>) -> Fault {
+        Fault { key: None, what: what.into() }
+    }
+
+    fn of(key: &str, what: impl Into<String>) -> Fault {
+        Fault { key: Some(key.to_owned()), what: what.into() }
+    }
 }
 
 /// Where the channels of the sample begin.
@@ -54,15 +73,17 @@ impl Channel {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it, and what to write instead.
-    pub(super) fn read(value: &Value) -> Result<Channel> {
-        let Value::Table(table) = value else { bail!("it must be a table with `kind`") };
+    /// Everything that is wrong with it.
+    pub(super) fn read(value: &Value) -> Result<Channel, Vec<Fault>> {
+        let Value::Table(table) = value else {
+            return Err(vec![Fault::of_table("it must be a table with `kind`")]);
+        };
         let pasted = table.get("url").and_then(Value::as_str).and_then(Pasted::read);
-        let kind = kind_of(table, pasted.as_ref())?;
+        let kind = kind_of(table, pasted.as_ref()).map_err(|fault| vec![fault])?;
         let mut channel = Channel::plain(kind);
         let mut wrong = Vec::new();
         if let Some(pasted) = pasted.as_ref().filter(|pasted| pasted.kind == kind) {
-            wrong.extend(pasted.refusal().map(|why| format!("`url` {why}")));
+            wrong.extend(pasted.refusal().map(|why| Fault::of("url", format!("`url` {why}"))));
             for (name, value) in &pasted.fields {
                 channel.set(name, value.clone());
             }
@@ -70,8 +91,8 @@ impl Channel {
         for (name, value) in table.iter().filter(|(name, _)| *name != "kind") {
             let Some(field) = kind.fields().iter().find(|field| field.name == *name) else {
                 match channel.read_common(name, value) {
-                    None => wrong.push(unknown(kind, name)),
-                    Some(Err(what)) => wrong.push(format!("`{name}` {what}")),
+                    None => wrong.push(Fault::of(name, unknown(kind, name))),
+                    Some(Err(what)) => wrong.push(Fault::of(name, format!("`{name}` {what}"))),
                     Some(Ok(())) => {}
                 }
                 continue;
@@ -82,11 +103,11 @@ impl Channel {
             }
             match read_field(field, value) {
                 Ok(Read::Text(text)) => match wrong_secret(kind, field, &text) {
-                    Some(what) => wrong.push(format!("`{name}`: {what}")),
+                    Some(what) => wrong.push(Fault::of(name, format!("`{name}`: {what}"))),
                     None => channel.set(field.name, text),
                 },
                 Ok(Read::Words(words)) => channel.words = words,
-                Err(what) => wrong.push(format!("`{name}` {what}")),
+                Err(what) => wrong.push(Fault::of(name, format!("`{name}` {what}"))),
             }
         }
         for field in kind.fields().iter().filter(|field| field.needed) {
@@ -96,17 +117,18 @@ impl Channel {
             };
             if !is_there && !table.contains_key(field.name) {
                 let (name, about) = (field.name, field.about);
-                wrong.push(format!("`{name}` is missing: {about}, as {}", example(field)));
+                let what = format!("`{name}` is missing: {about}, as {}", example(field));
+                wrong.push(Fault::of_table(what));
             }
         }
-        if wrong.is_empty() { Ok(channel) } else { bail!("{}", wrong.join("; ")) }
+        if wrong.is_empty() { Ok(channel) } else { Err(wrong) }
     }
 
     /// Reads what [`Channel::saying`] says, or a form whose values are all texts.
     ///
     /// # Errors
     ///
-    /// As of [`Channel::read`].
+    /// As of [`Channel::read`], in one sentence.
     pub fn of_json(said: &Map<String, Json>) -> Result<Channel> {
         let kind = said.get("kind").and_then(Json::as_str).and_then(ChannelKind::named);
         let form = |name: &str| {
@@ -129,7 +151,8 @@ impl Channel {
             };
             (name.clone(), value)
         };
-        Channel::read(&Value::Table(said.iter().map(value).collect()))
+        let read = Channel::read(&Value::Table(said.iter().map(value).collect()));
+        read.map_err(|wrong| anyhow!("{}", joined(&wrong)))
     }
 
     /// One that says nothing besides its kind and its manners; what cannot be read of them is left
@@ -224,12 +247,20 @@ pub fn is_secret(kind: ChannelKind, name: &str) -> bool {
     kind.fields().iter().any(|field| field.name == name && field.secret)
 }
 
-fn kind_of(table: &Table, pasted: Option<&Pasted>) -> Result<ChannelKind> {
+/// All of it, one after the other.
+fn joined(wrong: &[Fault]) -> String {
+    let all: Vec<&str> = wrong.iter().map(|fault| fault.what.as_str()).collect();
+    all.join("; ")
+}
+
+fn kind_of(table: &Table, pasted: Option<&Pasted>) -> Result<ChannelKind, Fault> {
     let kinds = ChannelKind::all().filter(|kind| kind.row().fields.is_some());
     let names = kinds.clone().map(ChannelKind::name).collect::<Vec<_>>().join(", ");
     let kind = match (table.get("kind"), pasted) {
         (None, Some(pasted)) => return Ok(pasted.kind),
-        (None, None) => bail!("`kind` is missing; it is one of {names}"),
+        (None, None) => {
+            return Err(Fault::of_table(format!("`kind` is missing; it is one of {names}")));
+        }
         (Some(Value::String(name)), _) => {
             kinds.clone().find(|kind| kind.name() == name).ok_or(name.as_str())
         }
@@ -238,13 +269,15 @@ fn kind_of(table: &Table, pasted: Option<&Pasted>) -> Result<ChannelKind> {
     let kind = match (kind, pasted) {
         (Ok(kind), Some(pasted)) if pasted.kind != kind => {
             let (title, lines) = (pasted.kind.row().title, pasted.lines());
-            bail!("`url` is an address of {title}; write {lines}");
+            let what = format!("`url` is an address of {title}; write {lines}");
+            return Err(Fault::of("url", what));
         }
         (Ok(kind), _) => kind,
         (Err(name), _) => {
             let near = super::nearest(name, kinds.map(ChannelKind::name));
             let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            bail!("`kind` is `{name}`; it must be one of {names}{meant}");
+            let what = format!("`kind` is `{name}`; it must be one of {names}{meant}");
+            return Err(Fault::of("kind", what));
         }
     };
     Ok(kind)
@@ -388,7 +421,7 @@ mod tests {
 
     fn read(toml: &str) -> Result<Channel, String> {
         let table: Table = toml.parse().expect("TOML");
-        Channel::read(&Value::Table(table)).map_err(|error| error.to_string())
+        Channel::read(&Value::Table(table)).map_err(|wrong| joined(&wrong))
     }
 
     fn wrong(toml: &str) -> String {

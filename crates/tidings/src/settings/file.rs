@@ -1,5 +1,6 @@
 //! `tidings.toml`: all that is wrong with it at once, each with its line and what was meant.
 
+use super::channel::Fault;
 use super::keys::{KEYS, Kind};
 use super::{Channel, Draft};
 use serde::Deserialize;
@@ -70,14 +71,42 @@ impl Draft {
                 self.broken.insert(name.get_ref().to_lowercase());
                 continue;
             }
-            let read = value_of(channel.into_inner(), span).and_then(|value| Channel::read(&value));
-            match read {
-                Ok(channel) => drop(self.channels.insert(name.get_ref().to_string(), channel)),
-                Err(error) => {
+            let channel = channel.into_inner();
+            let keys = keys_of(&channel);
+            let read = value_of(channel, span)
+                .map_err(|error| vec![Fault { key: None, what: format!("{error:#}") }]);
+            match read.and_then(|value| Channel::read(&value)) {
+                Ok(channel) => {
+                    for (key, place) in &keys {
+                        let said = self.place_of(wrong.line(place));
+                        self.said.insert(format!("channels.{}.{key}", name.get_ref()), said);
+                    }
+                    self.channels.insert(name.get_ref().to_string(), channel);
+                }
+                Err(faults) => {
                     self.broken.insert(name.get_ref().to_lowercase());
-                    wrong.say(&place, format!("in [channels.{}]: {error:#}", name.get_ref()));
+                    // Each at its key; what is missing at the table's name, in one sentence.
+                    let mut places = BTreeMap::<usize, (Range<usize>, Vec<String>)>::new();
+                    for Fault { key, what } in faults {
+                        let place = key.and_then(|key| keys.get(&key)).unwrap_or(&place);
+                        let at = places.entry(wrong.line(place));
+                        at.or_insert((place.clone(), Vec::new())).1.push(what);
+                    }
+                    for (place, what) in places.into_values() {
+                        let what = what.join("; ");
+                        wrong.say(&place, format!("in [channels.{}]: {what}", name.get_ref()));
+                    }
                 }
             }
+        }
+    }
+
+    /// A line of the file that is read.
+    fn place_of(&self, line: usize) -> String {
+        if self.place.is_empty() {
+            format!("line {line}")
+        } else {
+            format!("{}, line {line}", self.place)
         }
     }
 
@@ -92,11 +121,18 @@ impl Draft {
         if wrong.lines.contains_key(&wrong.line(place)) {
             return;
         }
-        let set = value_of(value, span).and_then(|value| self.set(name, value));
+        let said = self.place_of(wrong.line(place));
+        let set = value_of(value, span).and_then(|value| self.set(name, value, said));
         if let Err(error) = set {
             wrong.say(place, format!("{error:#}"));
         }
     }
+}
+
+/// Where each key of a table is.
+fn keys_of(table: &DeValue<'_>) -> BTreeMap<String, Range<usize>> {
+    let DeValue::Table(table) = table else { return BTreeMap::new() };
+    table.iter().map(|(key, _)| (key.get_ref().to_string(), key.span())).collect()
 }
 
 fn value_of(value: DeValue<'_>, span: Range<usize>) -> anyhow::Result<Value> {

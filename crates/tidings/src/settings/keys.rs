@@ -57,7 +57,7 @@ macro_rules! settings {
             /// The same by key, as written.
             pub(super) values: BTreeMap<&'static str, Value>,
             /// Keys that somebody set, and where.
-            pub(super) said: BTreeMap<&'static str, String>,
+            pub(super) said: BTreeMap<String, String>,
         }
 
         impl Settings {
