@@ -19,6 +19,8 @@ const TOKEN_ANEW: &str = "ends every token and session made with the old one";
 /// What is copied to read a data directory that cannot be written: the store alone, no token and no
 /// key.
 const BORROWED: [&str; 2] = ["tidings.db", "tidings.db-wal"];
+/// What a folder with a copy is called, to begin with.
+const COPY: &str = "tidings-copy-";
 /// Where copies were made, for a process that ends without dropping them.
 static COPIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -86,6 +88,9 @@ impl DataDir {
             Err(_) => return Ok(None),
         };
         let copy = private_copy().context("cannot make a folder to copy the store to")?;
+        // What is copied is of a process that lives for as long as the lock is held.
+        let dir = DataDir::own(copy.path())?.context("somebody took the copy of the store")?;
+        remove_abandoned(copy.path());
         for name in BORROWED {
             let from = path.join(name);
             let file = match File::open(&from) {
@@ -104,7 +109,6 @@ impl DataDir {
                 )
             })?;
         }
-        let dir = DataDir::own(copy.path())?.context("somebody took the copy of the store")?;
         let of = Borrowed { path: path.to_owned(), _copy: copy, _lock: lock };
         Ok(Some(DataDir { of: Some(of), ..dir }))
     }
@@ -209,7 +213,7 @@ fn bytes_of(path: &Path) -> Option<u64> {
 /// [`remove_copies`].
 fn private_copy() -> std::io::Result<tempfile::TempDir> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix("tidings-");
+    builder.prefix(COPY);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     let copy = builder.tempdir()?;
@@ -223,6 +227,39 @@ pub fn remove_copies() {
         // It may have been dropped long since.
         let _ = std::fs::remove_dir_all(copy);
     }
+}
+
+/// Removes copies beside `copy` that processes left which were killed: the same person's folders
+/// of that name, with a store, whose lock nobody holds.
+fn remove_abandoned(copy: &Path) {
+    let entries = copy.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    for entry in entries.into_iter().flatten().flatten() {
+        let is_named_so = entry.file_name().to_str().is_some_and(|name| name.starts_with(COPY));
+        let path = entry.path();
+        if !is_named_so || path == copy || !is_folder_of_owner(&path, copy) {
+            continue;
+        }
+        // A folder is locked before the store is copied into it.
+        let lock = File::open(path.join("lock")).ok().filter(|lock| lock.try_lock().is_ok());
+        if lock.is_some() && path.join("tidings.db").exists() {
+            // What stays is tried again by the next.
+            let _ = std::fs::remove_dir_all(&path);
+        }
+    }
+}
+
+/// Whether `path` is a folder, and no link to one, of the same person as `other`.
+#[cfg(unix)]
+fn is_folder_of_owner(path: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let facts = [path, other].map(|path| std::fs::symlink_metadata(path).ok());
+    let [Some(folder), Some(other)] = facts else { return false };
+    folder.is_dir() && folder.uid() == other.uid()
+}
+
+#[cfg(not(unix))]
+fn is_folder_of_owner(path: &Path, _: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|folder| folder.is_dir())
 }
 
 fn copy_private(mut from: File, to: &Path) -> std::io::Result<()> {
@@ -502,6 +539,39 @@ mod tests {
         let store = anyhow::Error::new(store::StoreError::ReadOnly("no".into()));
         assert!(cannot_be_written(&store.context("cannot open it")));
         assert!(!cannot_be_written(&unlocked(&path, ErrorKind::StorageFull.into())));
+    }
+
+    #[test]
+    fn a_copy_that_a_killed_process_left_goes_with_the_next_and_no_other() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("data");
+        std::fs::create_dir(&path).expect("a folder");
+        std::fs::write(path.join("tidings.db"), b"rows").expect("a store");
+        let folder = |name: &str, files: &[&str]| {
+            let folder = temp.path().join(name);
+            std::fs::create_dir(&folder).expect("a folder");
+            for file in files {
+                std::fs::write(folder.join(file), "").expect("a file");
+            }
+            folder
+        };
+        let left = folder("tidings-copy-left", &["lock", "tidings.db"]);
+        let used = folder("tidings-copy-used", &["lock", "tidings.db"]);
+        let lock = File::open(used.join("lock")).expect("a lock");
+        lock.try_lock().expect("nobody has it");
+        let begun = folder("tidings-copy-begun", &["lock"]);
+        let other = folder("tidings-data", &["lock", "tidings.db"]);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&other, temp.path().join("tidings-copy-link")).expect("a link");
+        remove_abandoned(&folder("tidings-copy-own", &["lock"]));
+        assert!(!left.exists());
+        assert!([&used, &begun, &other].into_iter().all(|kept| kept.exists()));
+        assert!(other.join("tidings.db").exists(), "links are not followed");
+        // A copy is locked for as long as it is read.
+        let copy = DataDir::borrow(&path).expect("readable").expect("free");
+        let database = copy.database().expect("a place");
+        let lock = File::open(database.with_file_name("lock")).expect("a lock");
+        assert!(lock.try_lock().is_err());
     }
 
     /// Takes the right to write it.
