@@ -9,6 +9,7 @@
 
 use crate::config::{ChannelInfo, Config};
 use crate::io::{Actor, ApplyMode};
+use crate::record::{EventRow, RuleRow, SentinelLife, SentinelRow, SentinelState, Snapshot};
 use chronon::{Instant, OwnerId, SentinelId, Span, Zone};
 use sentinel::{Canonical, Checked, Existing, Knowledge, Parsed, Redefine};
 use std::cell::RefCell;
@@ -55,6 +56,67 @@ pub enum What {
 
 /// What is live, by name in lower case.
 pub type Names = BTreeMap<Box<str>, Standing>;
+
+/// What a store holds that has a name, for who checks texts without a kernel.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Definitions {
+    /// In the order of their ids, as a [`Snapshot`] has them.
+    pub sentinels: Vec<(SentinelRow, SentinelLife)>,
+    pub rules: Vec<RuleRow>,
+    pub events: Vec<EventRow>,
+}
+
+impl From<Snapshot> for Definitions {
+    fn from(snapshot: Snapshot) -> Definitions {
+        let Snapshot { sentinels, rules, events, .. } = snapshot;
+        Definitions { sentinels, rules: rules.into_iter().map(|(row, _)| row).collect(), events }
+    }
+}
+
+impl Definitions {
+    /// What of the owner has this name: as [`crate::Kernel::standing`] says once a kernel has
+    /// loaded the store, but for what it hangs on. O(n).
+    pub fn standing(&self, owner: OwnerId, name: &str, rules: &Rules) -> Option<Standing> {
+        let name = name.to_lowercase();
+        let is_meant = |of: OwnerId, called: &str| of == owner && called.to_lowercase() == name;
+        let standing = |id: SentinelId, what, text: Canonical, defined_at| Standing {
+            id,
+            generation: 0,
+            amended: 0,
+            text,
+            defined_at,
+            what,
+            ended: None,
+            hangs_on: Box::default(),
+        };
+        let sentinels = self.sentinels.iter();
+        // The first of two with one name is the sentinel. What cannot be read back is none.
+        let sentinel = sentinels.filter(|(row, _)| is_meant(row.id.owner(), &row.name)).find_map(
+            |(row, life)| {
+                let (zone, chronon) = (&rules.zone, rules.chronon);
+                let text = sentinel::recall(&row.text, row.defined_at, zone, chronon).ok()?;
+                let to = text.to.as_ref().and_then(|to| to.at().or(life.to));
+                let has_ended = life.state == SentinelState::Ended;
+                Some(Standing {
+                    generation: row.generation,
+                    ended: life.until.or(to).filter(|_| has_ended),
+                    ..standing(row.id, What::Sentinel, row.text.clone(), row.defined_at)
+                })
+            },
+        );
+        let rule = || {
+            let row = self.rules.iter().find(|row| is_meant(row.id.owner(), &row.name))?;
+            let id = SentinelId(row.id.0);
+            let standing = standing(id, What::Rule, row.text.clone(), row.defined_at);
+            Some(Standing { generation: row.generation, ..standing })
+        };
+        let event = || {
+            let row = self.events.iter().find(|row| is_meant(row.id.owner(), &row.name))?;
+            Some(standing(SentinelId(row.id.0), What::Event, "".into(), Instant::EPOCH))
+        };
+        sentinel.or_else(rule).or_else(event)
+    }
+}
 
 /// Which definition of a name was there: the sentinel, its generation, and how often that changed
 /// in place.
@@ -113,7 +175,8 @@ impl Rules {
         &self.channel_names
     }
 
-    pub(crate) fn of(config: &Config) -> Rules {
+    /// Those of a configuration.
+    pub fn of(config: &Config) -> Rules {
         Rules {
             zone: config.zone.clone(),
             chronon: config.schedule.chronon,
@@ -131,7 +194,8 @@ impl Rules {
         self.vet_with(text, occasion, |name| names.get(name).cloned())
     }
 
-    pub(crate) fn vet_with(
+    /// The same against what is looked up by its name.
+    pub fn vet_with(
         &self,
         text: Parsed,
         Occasion { purpose, now, .. }: Occasion,

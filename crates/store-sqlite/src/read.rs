@@ -8,8 +8,10 @@ use crate::expected::Expected;
 use crate::recent::Recent;
 use crate::{blobs, file};
 use chronon::{BlobId, Instant, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
+use kernel::Definitions;
 use kernel::record::{
-    HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
+    HabitsRow, Meta, ProbeRow, RuleRow, SentinelLife, SentinelRow, Snapshot, SourceRow, Transition,
+    VersionRow,
 };
 use outbox::{Attempt, ChannelId, ChannelRow, DeliveryResult, Detection, DetectionId, Row};
 use page::Extract;
@@ -122,6 +124,15 @@ impl Reader for SqliteReader {
             let snapshot = snapshot(connection)?;
             moment.commit().map_err(sentence)?;
             Ok(snapshot)
+        })
+    }
+
+    fn definitions(&self) -> Result<Definitions, StoreError> {
+        self.with(|connection| {
+            let moment = connection.unchecked_transaction().map_err(sentence)?;
+            let definitions = definitions(connection)?;
+            moment.commit().map_err(sentence)?;
+            Ok(definitions)
         })
     }
 
@@ -271,8 +282,8 @@ impl Reader for SqliteReader {
     }
 }
 
-fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
-    let metas = list(connection, &METAS, "", [])?;
+/// Sentinels with their lives.
+fn sentinels(connection: &Connection) -> Result<Vec<(SentinelRow, SentinelLife)>, StoreError> {
     let sentinels = list(connection, &SENTINELS, "ORDER BY id", [])?;
     let lives = list(connection, &LIVES, "ORDER BY id", [])?;
     let mut lives = lives.into_iter().peekable();
@@ -283,6 +294,19 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
             paired.push((row, life));
         }
     }
+    Ok(paired)
+}
+
+fn definitions(connection: &Connection) -> Result<Definitions, StoreError> {
+    Ok(Definitions {
+        sentinels: sentinels(connection)?,
+        rules: list(connection, &RULES, "ORDER BY id", [])?,
+        events: list(connection, &EVENTS, "ORDER BY id", [])?,
+    })
+}
+
+fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
+    let metas = list(connection, &METAS, "", [])?;
     let mut rules = Vec::new();
     let mut rule_lives = list(connection, &RULE_LIVES, "ORDER BY id", [])?.into_iter().peekable();
     for row in list(connection, &RULES, "ORDER BY id", [])? {
@@ -295,7 +319,7 @@ fn snapshot(connection: &Connection) -> Result<Snapshot, StoreError> {
     Ok(Snapshot {
         meta: metas.into_iter().next().ok_or_else(no_meta)?,
         owners: list(connection, &OWNERS, "ORDER BY id", [])?,
-        sentinels: paired,
+        sentinels: sentinels(connection)?,
         sources: list(connection, &SOURCES, "ORDER BY id", [])?,
         schedule: list(connection, &SCHEDULES, "ORDER BY source", [])?,
         week: list(connection, &WEEKS, "", [])?.pop(),

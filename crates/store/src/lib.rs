@@ -25,11 +25,11 @@ pub use memory::MemoryStore;
 pub use named::named_blobs;
 
 use chronon::{BlobId, NotificationId, RuleId, SentinelId, SourceId, VersionNo};
-use kernel::Record;
 use kernel::io::Prune;
 use kernel::record::{
     HabitsRow, Meta, ProbeRow, RuleRow, SentinelRow, Snapshot, SourceRow, Transition, VersionRow,
 };
+use kernel::{Definitions, Record};
 use outbox::{Attempt, ChannelId, ChannelRow, Detection, DetectionId, Row};
 use page::Extract;
 use std::sync::Arc;
@@ -107,6 +107,10 @@ pub trait Store: Send {
 pub trait Reader: Send + Sync {
     /// What `Kernel::load` needs: one moment of the store, each list by id.
     fn snapshot(&self) -> Result<Snapshot, StoreError>;
+    /// What has a name, without all that a kernel needs to go on.
+    fn definitions(&self) -> Result<Definitions, StoreError> {
+        self.snapshot().map(Definitions::from)
+    }
     fn meta(&self) -> Result<Meta, StoreError>;
     fn blob(&self, id: BlobId) -> Result<Option<Arc<[u8]>>, StoreError>;
     /// The extract that a stored version names; `None`: it is gone, or no extract any more.

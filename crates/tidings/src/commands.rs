@@ -20,6 +20,7 @@ pub use files::{apply, check, fmt, read as read_sentinels};
 pub use here::{settle as settle_zone, zone, zone_of};
 pub use import::import;
 pub use keys::{feed, open, sessions, token};
+pub use known::Known;
 pub use list::{disable, enable, export, list, look, opml, remove, rename, show, snooze, wake};
 pub use plan::plan;
 pub use rules::raise;

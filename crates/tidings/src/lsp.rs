@@ -1,24 +1,21 @@
 //! `tidings lsp`: the Language Server Protocol over standard input and output, for editors.
 //!
-//! Diagnostics, quick fixes, completion, hover and formatting of texts that an editor has open;
-//! nothing is read from disk, fetched or changed. JSON-RPC is plain JSON behind a length
-//! (docs/decisions/034).
+//! Diagnostics, quick fixes, completion, hover and formatting of texts that an editor has open.
+//! The names that the store has are read, and nothing is fetched or changed. JSON-RPC is plain JSON
+//! behind a length (docs/decisions/034).
 
 mod document;
 #[cfg(test)]
 mod tests;
 mod wire;
 
-use crate::book::Book;
 use crate::cli::Common;
-use crate::clock::Clock;
-use crate::commands::{Exit, settings};
+use crate::commands::{Exit, Known, settings};
 use anyhow::Result;
-use chronon::OwnerId;
 use document::{Document, QUICK_FIX};
-use kernel::{Kernel, Occasion, Purpose};
-use sentinel::{Diagnostic, Parsed, Redefine};
+use sentinel::Diagnostic;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
@@ -34,15 +31,14 @@ const NOT_INITIALIZED: i64 = -32_002;
 /// Answers an editor until it says `exit`.
 pub fn run(common: &Common) -> Result<Exit> {
     let settings = settings(common, &[])?;
-    let mut config = crate::launch::kernel_config(&settings)?;
-    Book::tell_of(&settings, &mut config);
-    let channels = config.channels.iter().map(|channel| channel.name.to_string()).collect();
-    let clock = Clock::start();
-    let kernel = Kernel::load(config, kernel::Snapshot::default(), clock.now());
-    let check = |text: &str| {
-        let purpose = Purpose::Check(Redefine::Replace);
-        let occasion = Occasion { owner: OwnerId::FIRST, purpose, now: clock.now() };
-        kernel.vet(Parsed::of(text).compiled(), occasion).checked.diagnostics
+    let known = Known::of(&settings)?;
+    let channels = known.config.channels.iter().map(|channel| channel.name.clone()).collect();
+    let known = RefCell::new(known);
+    let check = |text: &str, occasion: Occasion| {
+        if occasion == Occasion::Opened {
+            known.borrow_mut().renew();
+        }
+        known.borrow().check(text).diagnostics
     };
     let mut server = Server::new(&check, channels);
     let ended = serve(&mut server, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())?;
@@ -75,7 +71,16 @@ enum Stage {
 }
 
 /// What is wrong with a text.
-type Check<'a> = &'a dyn Fn(&str) -> Vec<Diagnostic>;
+type Check<'a> = &'a dyn Fn(&str, Occasion) -> Vec<Diagnostic>;
+
+/// Why a text is checked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Occasion {
+    /// It was opened or saved: what is stored may be another since.
+    Opened,
+    /// A letter was typed.
+    Changed,
+}
 
 /// The state of one editor.
 struct Server<'a> {
@@ -130,10 +135,13 @@ impl<'a> Server<'a> {
             return Vec::new();
         }
         let Some(uri) = params["textDocument"]["uri"].as_str() else { return Vec::new() };
+        let mut occasion = Occasion::Opened;
         let text = match method {
             "textDocument/didOpen" => params["textDocument"]["text"].as_str(),
+            "textDocument/didSave" => self.open.get(uri).map(Document::text),
             // The whole text each time, as agreed.
             "textDocument/didChange" => {
+                occasion = Occasion::Changed;
                 let changes = params["contentChanges"].as_array();
                 changes.and_then(|changes| changes.last()?["text"].as_str())
             }
@@ -143,12 +151,12 @@ impl<'a> Server<'a> {
             }
             _ => None,
         };
-        let Some(text) = text else { return Vec::new() };
+        let Some(text) = text.map(str::to_owned) else { return Vec::new() };
         if self.open.len() >= DOCUMENTS_MAX && !self.open.contains_key(uri) {
             let said = format!("{DOCUMENTS_MAX} texts are open; close some to have others checked");
             return vec![notification("window/showMessage", json!({"type": 2, "message": said}))];
         }
-        let document = Document::new(text, (self.check)(text));
+        let document = Document::new(&text, (self.check)(&text, occasion));
         let diagnostics = document.diagnostics();
         self.open.insert(uri.to_owned(), document);
         vec![published(uri, &diagnostics)]
@@ -206,7 +214,7 @@ fn abilities() -> Value {
         "serverInfo": {"name": "tidings", "version": env!("CARGO_PKG_VERSION")},
         "capabilities": {
             "positionEncoding": "utf-16",
-            "textDocumentSync": {"openClose": true, "change": 1},
+            "textDocumentSync": {"openClose": true, "change": 1, "save": true},
             "completionProvider": {},
             "hoverProvider": true,
             "documentFormattingProvider": true,

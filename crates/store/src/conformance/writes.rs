@@ -64,6 +64,7 @@ pub fn a_snapshot_is_what_was_appended(bench: &mut dyn Bench) {
     appended.reverse();
     store.append(&records(appended)).unwrap();
     assert_eq!(store.reader().snapshot().unwrap(), expected);
+    assert_eq!(store.reader().definitions().unwrap(), expected.clone().into());
     drop(store);
     assert_eq!(bench.open().reader().snapshot().unwrap(), expected);
 }

@@ -1,13 +1,16 @@
 use super::*;
+use chronon::OwnerId;
+use kernel::{Kernel, Purpose};
+use sentinel::{Parsed, Redefine};
 
 const URI: &str = "file:///a.sentinel";
 
 /// Checks as a kernel with its defaults does.
-fn check(text: &str) -> Vec<Diagnostic> {
+fn check(text: &str, _: Occasion) -> Vec<Diagnostic> {
     let now = chronon::Instant::from_millis(1_798_761_600_000);
     let kernel = Kernel::load(kernel::Config::new(1), kernel::Snapshot::default(), now);
     let purpose = Purpose::Check(Redefine::Replace);
-    let occasion = Occasion { owner: OwnerId::FIRST, purpose, now };
+    let occasion = kernel::Occasion { owner: OwnerId::FIRST, purpose, now };
     kernel.vet(Parsed::of(text).compiled(), occasion).checked.diagnostics
 }
 
@@ -98,6 +101,27 @@ fn a_text_is_formatted_as_a_whole() {
     assert_eq!(answers[2]["result"], json!([]));
 }
 
+#[test]
+fn names_are_looked_up_anew_where_a_text_is_opened_or_saved_and_not_at_each_letter() {
+    let asked = std::cell::RefCell::new(Vec::new());
+    let check = |text: &str, occasion: Occasion| {
+        asked.borrow_mut().push((text.to_owned(), occasion));
+        Vec::new()
+    };
+    let mut server = Server::new(&check, Vec::new());
+    let at = json!({"uri": URI});
+    let change = json!({"textDocument": at, "contentChanges": [{"text": "b"}]});
+    let said = ask(1, "initialize", json!({}));
+    let saves = &server.take(&said)[0]["result"]["capabilities"]["textDocumentSync"]["save"];
+    assert_eq!(*saves, true);
+    server.take(&open("a"));
+    server.take(&say("textDocument/didChange", change));
+    server.take(&say("textDocument/didSave", json!({"textDocument": at})));
+    use Occasion::{Changed, Opened};
+    let expected = [("a", Opened), ("b", Changed), ("b", Opened)];
+    assert_eq!(*asked.borrow(), expected.map(|(text, occasion)| (text.to_owned(), occasion)));
+}
+
 /// The text once an editor has carried out the edits of a quick fix.
 fn mended(text: &str, fix: &Value) -> String {
     let document = Document::new(text, Vec::new());
@@ -131,7 +155,7 @@ fn a_quick_fix_writes_what_was_meant() {
     let all = actions((at(0, 0), at(3, 20)), json!(["quickfix"]));
     let cured = all.iter().rev().fold(text.to_owned(), |text, fix| mended(&text, fix));
     assert_eq!(all.len(), 3);
-    assert_eq!(check(&cured), [], "{cured}");
+    assert_eq!(check(&cured, Occasion::Opened), [], "{cured}");
 
     assert_eq!(actions((at(1, 0), at(1, 5)), Value::Null), Vec::<Value>::new());
     assert_eq!(actions((at(0, 0), at(3, 20)), json!(["refactor"])), Vec::<Value>::new());
