@@ -149,7 +149,7 @@ pub(crate) fn rate(per_second: f64) -> String {
 
 /// How often a page is expected to change; nobody knows that of one that never answered.
 pub(crate) fn expected(of: &Expectation) -> String {
-    of.answered.then(|| rate(of.per_second)).unwrap_or_else(|| UNKNOWN.to_owned())
+    if of.answered { rate(of.per_second) } else { UNKNOWN.to_owned() }
 }
 
 /// The same of looks: "3 looks a day", "one look in 12 d".
