@@ -21,6 +21,9 @@ const TOKEN_ANEW: &str = "ends every token and session made with the old one";
 const BORROWED: [&str; 2] = ["tidings.db", "tidings.db-wal"];
 /// What a folder with a copy is called, to begin with.
 const COPY: &str = "tidings-copy-";
+/// The file that tells such a folder from one of that name which somebody made by hand. It is made
+/// once the folder is locked.
+const COPY_MARK: &str = "made-by-tidings";
 /// Where copies were made, for a process that ends without dropping them.
 static COPIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -88,8 +91,9 @@ impl DataDir {
             Err(_) => return Ok(None),
         };
         let copy = private_copy().context("cannot make a folder to copy the store to")?;
-        // What is copied is of a process that lives for as long as the lock is held.
+        // The copy is in use for as long as its lock is held.
         let dir = DataDir::own(copy.path())?.context("somebody took the copy of the store")?;
+        private_file(&copy.path().join(COPY_MARK)).context("cannot mark the copy of the store")?;
         remove_abandoned(copy.path());
         for name in BORROWED {
             let from = path.join(name);
@@ -229,8 +233,8 @@ pub fn remove_copies() {
     }
 }
 
-/// Removes copies beside `copy` that processes left which were killed: the same person's folders
-/// of that name, with a store, whose lock nobody holds.
+/// Removes copies beside `copy` that killed processes left: the same person's folders of that name,
+/// with the mark, whose lock nobody holds.
 fn remove_abandoned(copy: &Path) {
     let entries = copy.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     for entry in entries.into_iter().flatten().flatten() {
@@ -239,12 +243,20 @@ fn remove_abandoned(copy: &Path) {
         if !is_named_so || path == copy || !is_folder_of_owner(&path, copy) {
             continue;
         }
-        // A folder is locked before the store is copied into it.
-        let lock = File::open(path.join("lock")).ok().filter(|lock| lock.try_lock().is_ok());
-        if lock.is_some() && path.join("tidings.db").exists() {
+        // A lock is tried only where the mark is: the process that begins a copy takes it first.
+        if path.join(COPY_MARK).exists() && is_lock_free(&path) {
             // What stays is tried again by the next.
             let _ = std::fs::remove_dir_all(&path);
         }
+    }
+}
+
+/// Whether no process holds the lock of a folder that was locked once.
+fn is_lock_free(folder: &Path) -> bool {
+    match File::open(folder.join("lock")) {
+        Ok(lock) => lock.try_lock().is_ok(),
+        // A removal of the folder was cut short.
+        Err(error) => error.kind() == ErrorKind::NotFound,
     }
 }
 
@@ -526,6 +538,8 @@ mod tests {
             let mode = |path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
             assert_eq!((mode(folder), mode(&database)), (0o700, 0o600));
         }
+        let lock = File::open(folder.join("lock")).expect("it is locked for as long as it is read");
+        assert!(lock.try_lock().is_err() && folder.join(COPY_MARK).exists());
         let secrets = ["token", LINK_KEY, crate::vault::KEY_FILE];
         assert!(secrets.iter().all(|name| !folder.join(name).exists()));
         drop(copy);
@@ -544,9 +558,6 @@ mod tests {
     #[test]
     fn a_copy_that_a_killed_process_left_goes_with_the_next_and_no_other() {
         let temp = tempfile::tempdir().expect("a temporary directory");
-        let path = temp.path().join("data");
-        std::fs::create_dir(&path).expect("a folder");
-        std::fs::write(path.join("tidings.db"), b"rows").expect("a store");
         let folder = |name: &str, files: &[&str]| {
             let folder = temp.path().join(name);
             std::fs::create_dir(&folder).expect("a folder");
@@ -555,23 +566,22 @@ mod tests {
             }
             folder
         };
-        let left = folder("tidings-copy-left", &["lock", "tidings.db"]);
-        let used = folder("tidings-copy-used", &["lock", "tidings.db"]);
+        let all = ["lock", COPY_MARK, "tidings.db"];
+        let left = folder("tidings-copy-left", &all);
+        let cut_short = folder("tidings-copy-cut", &all[1..]);
+        let used = folder("tidings-copy-used", &all);
         let lock = File::open(used.join("lock")).expect("a lock");
         lock.try_lock().expect("nobody has it");
         let begun = folder("tidings-copy-begun", &["lock"]);
-        let other = folder("tidings-data", &["lock", "tidings.db"]);
+        let by_hand = folder("tidings-copy-by-hand", &["lock", "tidings.db", "token"]);
+        let other = folder("tidings-data", &all);
         #[cfg(unix)]
         std::os::unix::fs::symlink(&other, temp.path().join("tidings-copy-link")).expect("a link");
-        remove_abandoned(&folder("tidings-copy-own", &["lock"]));
-        assert!(!left.exists());
-        assert!([&used, &begun, &other].into_iter().all(|kept| kept.exists()));
+        let own = folder("tidings-copy-own", &all);
+        remove_abandoned(&own);
+        assert!(!left.exists() && !cut_short.exists());
+        assert!([&used, &begun, &by_hand, &other, &own].into_iter().all(|kept| kept.exists()));
         assert!(other.join("tidings.db").exists(), "links are not followed");
-        // A copy is locked for as long as it is read.
-        let copy = DataDir::borrow(&path).expect("readable").expect("free");
-        let database = copy.database().expect("a place");
-        let lock = File::open(database.with_file_name("lock")).expect("a lock");
-        assert!(lock.try_lock().is_err());
     }
 
     /// Takes the right to write it.
