@@ -3,6 +3,7 @@
 use crate::week::Week;
 use crate::{Config, Event, Outcome, Scheduler};
 use chronon::{HostId, Instant, SourceId, Span};
+use std::collections::BTreeMap;
 
 const BY_DAY: u32 = 15;
 const SOURCES: u32 = 20;
@@ -74,6 +75,10 @@ struct Watch {
     /// What is known of the week instead of what would be learned.
     instead: Option<Week>,
     seen: [Daily; 2],
+    /// When each source was probed last, and was said to be probed next.
+    said: BTreeMap<SourceId, [Instant; 2]>,
+    /// The intervals that were said, as shares of those that came.
+    shares: Vec<f64>,
 }
 
 impl Watch {
@@ -88,7 +93,8 @@ impl Watch {
         }
         let looked = vec![0; SOURCES as usize];
         let instead = (!learns).then(Week::new);
-        Watch { scheduler, changes, now: 0, looked, instead, seen: [Daily::default(); 2] }
+        let (seen, said, shares) = ([Daily::default(); 2], BTreeMap::new(), Vec::new());
+        Watch { scheduler, changes, now: 0, looked, instead, seen, said, shares }
     }
 
     /// Probes end at once. Only what is found after `from` counts.
@@ -106,6 +112,11 @@ impl Watch {
                     start,
                     Event::Probed { source, start, outcome, found: 0, times: Vec::new() },
                 );
+                let due = self.scheduler.outlook(start, source).due.expect("it is watched");
+                if let Some([last, said]) = self.said.insert(source, [start, due]) {
+                    let after = |at: Instant| at.since(last).as_secs_f64();
+                    self.shares.push(after(said) / after(start));
+                }
                 if let Some(week) = &self.instead {
                     self.scheduler.week = week.clone();
                 }
@@ -263,6 +274,20 @@ fn who_is_started_anew_each_noon_looks_nearly_as_often_and_hears_nearly_as_soon(
     };
     assert!(sum(restarted).0 > 0.9 * sum(plain).0);
     assert!(sum(restarted).1 < 1.15 * sum(plain).1);
+}
+
+#[test]
+fn looks_that_the_budget_puts_off_are_said_to_come_when_they_come() {
+    for [yield_min, a_day] in [[0.0, 80.0], [0.1, 80.0], [0.0, 400.0]] {
+        let mut watch = Watch::learned(config(yield_min, a_day));
+        watch.shares.clear();
+        watch.run((WEEKS_LEARNING + 1) * 7 * DAY, 0);
+        watch.shares.sort_by(f64::total_cmp);
+        let part = |share: f64| watch.shares[(watch.shares.len() as f64 * share) as usize];
+        let [early, middle, late] = [0.1, 0.5, 0.9].map(part);
+        let fits = early > 0.75 && (0.95..1.05).contains(&middle) && late < 1.3;
+        assert!(fits, "{a_day} looks a day: {early}, {middle}, {late}");
+    }
 }
 
 #[test]
