@@ -33,4 +33,4 @@ pub use config::{ChannelBook, ChannelInfo, Config};
 pub use io::{Effect, Input, Output};
 pub use kernel::Kernel;
 pub use record::{Record, Snapshot};
-pub use vetting::{Definitions, Occasion, Proposal, Purpose, Rules, Vetted};
+pub use vetting::{Defined, Definitions, Occasion, Proposal, Purpose, Rules, Vetted};

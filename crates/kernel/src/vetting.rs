@@ -73,48 +73,81 @@ impl From<Snapshot> for Definitions {
     }
 }
 
-impl Definitions {
+/// The same by owner and name, in lower case: sentinels come first, in the order of their ids.
+#[derive(Debug, Default)]
+pub struct Defined(BTreeMap<(OwnerId, Box<str>), Vec<Row>>);
+
+#[derive(Debug)]
+enum Row {
+    Sentinel(Box<(SentinelRow, SentinelLife)>),
+    Rule(RuleRow),
+    Event(EventRow),
+}
+
+impl From<Definitions> for Defined {
+    fn from(Definitions { sentinels, rules, events }: Definitions) -> Defined {
+        let sentinels = sentinels.into_iter().map(|pair| Row::Sentinel(Box::new(pair)));
+        let others = rules.into_iter().map(Row::Rule).chain(events.into_iter().map(Row::Event));
+        let mut rows = BTreeMap::<_, Vec<Row>>::new();
+        for row in sentinels.chain(others) {
+            rows.entry(row.key()).or_default().push(row);
+        }
+        Defined(rows)
+    }
+}
+
+impl Defined {
     /// What of the owner has this name: as [`crate::Kernel::standing`] says once a kernel has
-    /// loaded the store, but for what it hangs on. O(n).
+    /// loaded the store, but for what it hangs on. O(log n).
     pub fn standing(&self, owner: OwnerId, name: &str, rules: &Rules) -> Option<Standing> {
-        let name = name.to_lowercase();
-        let is_meant = |of: OwnerId, called: &str| of == owner && called.to_lowercase() == name;
-        let standing = |id: SentinelId, what, text: Canonical, defined_at| Standing {
+        let rows = self.0.get(&(owner, name.to_lowercase().into()))?;
+        // The first of two sentinels is the one that is live.
+        rows.iter().find_map(|row| row.standing(rules))
+    }
+}
+
+impl Row {
+    fn key(&self) -> (OwnerId, Box<str>) {
+        let (owner, name) = match self {
+            Row::Sentinel(pair) => (pair.0.id.owner(), &pair.0.name),
+            Row::Rule(row) => (row.id.owner(), &row.name),
+            Row::Event(row) => (row.id.owner(), &row.name),
+        };
+        (owner, name.to_lowercase().into())
+    }
+
+    /// `None`: its text cannot be read back, and no kernel has it.
+    fn standing(&self, rules: &Rules) -> Option<Standing> {
+        let of = |id, what, text: &Canonical, defined_at| Standing {
             id,
             generation: 0,
             amended: 0,
-            text,
+            text: text.clone(),
             defined_at,
             what,
             ended: None,
             hangs_on: Box::default(),
         };
-        let sentinels = self.sentinels.iter();
-        // The first of two with one name is the sentinel. What cannot be read back is none.
-        let sentinel = sentinels.filter(|(row, _)| is_meant(row.id.owner(), &row.name)).find_map(
-            |(row, life)| {
+        Some(match self {
+            Row::Sentinel(pair) => {
+                let (row, life) = &**pair;
                 let (zone, chronon) = (&rules.zone, rules.chronon);
                 let text = sentinel::recall(&row.text, row.defined_at, zone, chronon).ok()?;
                 let to = text.to.as_ref().and_then(|to| to.at().or(life.to));
                 let has_ended = life.state == SentinelState::Ended;
-                Some(Standing {
+                Standing {
                     generation: row.generation,
                     ended: life.until.or(to).filter(|_| has_ended),
-                    ..standing(row.id, What::Sentinel, row.text.clone(), row.defined_at)
-                })
-            },
-        );
-        let rule = || {
-            let row = self.rules.iter().find(|row| is_meant(row.id.owner(), &row.name))?;
-            let id = SentinelId(row.id.0);
-            let standing = standing(id, What::Rule, row.text.clone(), row.defined_at);
-            Some(Standing { generation: row.generation, ..standing })
-        };
-        let event = || {
-            let row = self.events.iter().find(|row| is_meant(row.id.owner(), &row.name))?;
-            Some(standing(SentinelId(row.id.0), What::Event, "".into(), Instant::EPOCH))
-        };
-        sentinel.or_else(rule).or_else(event)
+                    ..of(row.id, What::Sentinel, &row.text, row.defined_at)
+                }
+            }
+            Row::Rule(row) => {
+                let (at, id) = (row.defined_at, SentinelId(row.id.0));
+                sentinel::recall_rule(&row.text, at, &row.zone, rules.chronon).ok()?;
+                Standing { generation: row.generation, ..of(id, What::Rule, &row.text, at) }
+            }
+            Row::Event(row) => of(SentinelId(row.id.0), What::Event, &"".into(), Instant::EPOCH),
+        })
     }
 }
 

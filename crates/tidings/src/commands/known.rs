@@ -7,14 +7,14 @@ use crate::launch;
 use crate::settings::Settings;
 use anyhow::Result;
 use chronon::{Instant, OwnerId};
-use kernel::{Definitions, Occasion, Purpose, Rules};
+use kernel::{Defined, Definitions, Occasion, Purpose, Rules};
 use sentinel::{Checked, Parsed, Redefine};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// What texts are checked against.
 pub struct Known {
-    definitions: Definitions,
+    defined: Defined,
     rules: Rules,
     pub config: kernel::Config,
     clock: Clock,
@@ -32,7 +32,7 @@ impl Known {
         Book::tell_of(settings, &mut config);
         let clock = Clock::start();
         let mut known = Known {
-            definitions: Definitions::default(),
+            defined: Defined::default(),
             rules: Rules::of(&config),
             config,
             now: clock.now(),
@@ -47,15 +47,16 @@ impl Known {
 
     fn read(&mut self) {
         self.written = written(&self.database);
-        (self.definitions, self.unknown) = match stored(&self.database) {
-            Ok(stored) => (stored, None),
-            Err(why) => (Definitions::default(), Some(why)),
+        (self.defined, self.unknown) = match stored(&self.database) {
+            Ok(stored) => (stored.into(), None),
+            Err(why) => (Defined::default(), Some(why)),
         };
     }
 
-    /// Reads again what is stored, if something was written since. The channels stay as they were.
+    /// Reads again what is stored, if something was written since, or it could not be read. The
+    /// channels stay as they were.
     pub fn renew(&mut self) {
-        if self.written != written(&self.database) {
+        if self.unknown.is_some() || self.written != written(&self.database) {
             self.read();
         }
     }
@@ -65,7 +66,7 @@ impl Known {
         let purpose = Purpose::Check(Redefine::Replace);
         let owner = OwnerId::FIRST;
         let occasion = Occasion { owner, purpose, now: self.clock.now() };
-        let standing = |name: &str| self.definitions.standing(owner, name, &self.rules);
+        let standing = |name: &str| self.defined.standing(owner, name, &self.rules);
         let vetted = self.rules.vet_with(Parsed::of(text).compiled(), occasion, standing);
         let mut checked = vetted.checked;
         let Some(why) = &self.unknown else { return checked };
@@ -104,6 +105,8 @@ mod tests {
     use super::*;
     use crate::cli::Common;
     use crate::client::Api;
+    use chronon::SentinelId;
+    use kernel::record::SentinelState;
     use kernel::{Kernel, Snapshot};
 
     /// A data directory with sentinels, a rule and an event.
@@ -122,12 +125,28 @@ mod tests {
             assert!((200..300).contains(&answer.status), "{path}: {}", answer.json);
         };
         call("POST", "/sentinels?mode=upsert", texts).await;
-        // Another page makes a new generation; the earlier one keeps its row for a while.
+        // Another page makes a new generation.
         let anew = "create sentinel news using https://e.example/";
         call("PUT", "/sentinels/news", anew).await;
         call("DELETE", "/sentinels/gone", "").await;
         api.close().await.expect("nothing stood in its way");
         crate::commands::settings(&common, &[]).expect("the defaults")
+    }
+
+    /// Which of the names stand, once it is held that a kernel says the same of each.
+    fn standing(known: &Known, snapshot: &Snapshot) -> Vec<&'static str> {
+        let kernel = Kernel::load(known.config.clone(), snapshot.clone(), known.now);
+        let defined = Defined::from(Definitions::from(snapshot.clone()));
+        let mut names = vec!["News", "été", "over", "gone", "both", "hears", "alarm", "nobody"];
+        names.retain(|name| {
+            let of_kernel = kernel.standing(OwnerId::FIRST, name);
+            let of_kernel =
+                of_kernel.map(|one| kernel::vetting::Standing { hangs_on: Box::default(), ..one });
+            let found = defined.standing(OwnerId::FIRST, name, &known.rules);
+            assert_eq!(found, of_kernel, "{name}");
+            found.is_some()
+        });
+        names
     }
 
     #[tokio::test]
@@ -136,19 +155,36 @@ mod tests {
         let settings = kept(folder.path()).await;
         let known = Known::of(&settings).expect("read");
         assert_eq!(known.unknown, None);
-        let snapshot: Snapshot =
-            store_sqlite::reader(&known.database).snapshot().expect("it is there");
-        let kernel = Kernel::load(known.config.clone(), snapshot, known.now);
-        let mut found = 0;
-        for name in ["News", "été", "over", "gone", "both", "hears", "alarm", "nobody"] {
-            let owner = OwnerId::FIRST;
-            let slow = kernel
-                .standing(owner, name)
-                .map(|standing| kernel::vetting::Standing { hangs_on: Box::default(), ..standing });
-            assert_eq!(known.definitions.standing(owner, name, &known.rules), slow, "{name}");
-            found += u32::from(slow.is_some());
+        let reader = store_sqlite::reader(&known.database);
+        let mut snapshot: Snapshot = reader.snapshot().expect("it is there");
+        let all = ["News", "été", "over", "both", "hears", "alarm"];
+        assert_eq!(standing(&known, &snapshot), all);
+        // An earlier generation whose windows are still open.
+        let news = snapshot.sentinels.iter().find(|(row, _)| &*row.name == "news");
+        let (mut row, mut life) = news.expect("it stands").clone();
+        row.id = SentinelId::of(OwnerId::FIRST, 99);
+        row.generation -= 1;
+        (life.id, life.state, life.until) = (row.id, SentinelState::Ended, Some(known.now));
+        snapshot.sentinels.push((row, life));
+        assert_eq!(standing(&known, &snapshot), all);
+        // Lives that are over, one of them without its end, and texts that cannot be read back.
+        for (row, life) in &mut snapshot.sentinels {
+            match &*row.name {
+                "over" => life.state = SentinelState::Ended,
+                "Été" => (life.state, life.until) = (SentinelState::Ended, Some(known.now)),
+                _ => row.text = "create nothing".into(),
+            }
         }
-        assert_eq!(found, 6, "one is removed, and one never was");
+        for (row, _) in snapshot.rules.iter_mut().filter(|(row, _)| &*row.name == "hears") {
+            row.text = "create nothing".into();
+        }
+        assert_eq!(standing(&known, &snapshot), ["été", "over", "both", "alarm"]);
+        let defined = Defined::from(Definitions::from(snapshot));
+        let ended = |name: &str| {
+            defined.standing(OwnerId::FIRST, name, &known.rules).and_then(|one| one.ended)
+        };
+        assert_eq!(ended("été"), Some(known.now));
+        assert!(ended("over") > Some(known.now), "when its text says");
     }
 
     #[tokio::test]
@@ -167,5 +203,9 @@ mod tests {
         assert_eq!(known.check(text).diagnostics, []);
         let missing = known.check("create sentinel a using gone").diagnostics;
         assert!(missing[0].message.starts_with("there is no sentinel `gone`"), "{missing:?}");
+        // What could not be read is tried again, though nothing was written since.
+        (known.defined, known.unknown) = (Defined::default(), Some("it was locked".to_owned()));
+        known.renew();
+        assert!(known.check(text).is_ok());
     }
 }
