@@ -6,6 +6,7 @@
 //! present one, at least a tenth. A table of the week gives both; when F reaches a value is looked
 //! for piece by piece, and an hour in which it cannot is passed over.
 
+use crate::ahead;
 use crate::daily::Seen;
 use crate::own::{Factors, Own, Shared, Shares};
 use crate::pattern::rhythm::{BIN_SECONDS, WeekPlace};
@@ -19,8 +20,6 @@ const HOUR_BINS: usize = 12;
 const DENSITY_MIN: f64 = 0.1;
 /// [`Wait::reaches`] looks this many hours ahead.
 const HOURS_AHEAD: u32 = 24;
-/// [`Wait::better_later`] looks this far ahead, seconds.
-const AHEAD_MAX: f64 = 2.0 * 86_400.0;
 /// Within a piece, a crossing is found this closely: in seconds, and in parts of the time to it.
 const WITHIN: f64 = 0.5;
 const NEAR: f64 = 0.005;
@@ -421,32 +420,13 @@ impl Wait<'_> {
         self.with(&self.sums, self.density(&self.sums))
     }
 
-    /// Seconds from now at which a look is better than now, if one is: by at least `least` (seconds
-    /// of mean rate, times seconds), where the look after it comes `ahead` seconds from now in any
-    /// case. A look s seconds later finds what comes meanwhile, L(s), by `ahead` − s earlier, and
-    /// all that waits now s later: it gains L(s)·(`ahead` − s) − P·s. Looks two days ahead at most.
-    pub(crate) fn better_later(&self, ahead: f64, least: f64) -> Option<f64> {
-        let (mut sums, waits) = (self.sums, self.sums.items);
-        let (mut best, mut at) = (least, None);
-        let mut passed = 0.0;
-        while passed < ahead.min(AHEAD_MAX) {
-            let density = self.density(&sums);
-            let seconds = sums.piece.left.min(ahead - passed);
-            let end = sums.later(seconds, density);
-            let gain = |sums: &Sums| {
-                let later = sums.waited - self.sums.waited;
-                (sums.items - waits) * (ahead - later) - waits * later
-            };
-            // Where the gain is greatest within the piece: it is a parabola there.
-            let peak = (density * (ahead - passed) - sums.items) / (2.0 * density.max(1e-9));
-            let peak = sums.later(peak.clamp(0.0, seconds), density);
-            if gain(&peak) > best {
-                (best, at) = (gain(&peak), Some(peak.waited - self.sums.waited));
-            }
-            passed += seconds;
-            sums = self.turned(end);
-        }
-        at
+    /// Seconds from now at which a look is better than now, if one is and a look costs `price`
+    /// ([`ahead`]).
+    pub(crate) fn better_later(&self, price: f64) -> Option<f64> {
+        let next = |piece: &Piece| Some(self.hours.next(*piece));
+        let pieces = std::iter::successors(Some(self.sums.piece), next);
+        let pieces = pieces.map(|piece| (piece.left, self.hours.mixed(&self.taste, piece)));
+        ahead::better_later(price, self.sums.items, pieces)
     }
 
     fn with(&self, sums: &Sums, density: f64) -> f64 {
@@ -663,39 +643,6 @@ mod tests {
         }
     }
 
-    proptest! {
-        /// The slow twin tries each minute.
-        #[test]
-        fn no_minute_ahead_gains_more_than_the_one_to_which_a_look_is_put_off(
-            seed in 0_u64..9, last in 0_i64..900_000, gap in 1_i64..400_000, weight in 0.0..0.99,
-            ahead in 60.0..200_000.0_f64, share in 0.0..0.3_f64,
-        ) {
-            let hours = Hours::new(pattern(seed));
-            let at = |second: i64| Instant::from_millis(second * 1_000);
-            let taste = Taste { flat: weight, own: None };
-            let wait = |later: i64| {
-                hours.wait(Gap::new(at(last), at(last + gap + later)), taste, 1.0, 0.0)
-            };
-            let waits = wait(0).items();
-            let gain = |later: i64| {
-                let seconds = later as f64;
-                (wait(later).items() - waits) * (ahead - seconds) - waits * seconds
-            };
-            let best = (1..=ahead.min(AHEAD_MAX) as i64 / 60).map(|minute| gain(60 * minute));
-            let best = best.fold(0.0, f64::max);
-            let least = share * ahead * ahead / 2.0;
-            match wait(0).better_later(ahead, least) {
-                Some(later) => {
-                    let found = gain(libm::round(later) as i64);
-                    // A second more or less, at all that may wait.
-                    let second = 10.0 * (ahead + waits);
-                    prop_assert!(found > least - second && found > best - second, "{found} {best}");
-                }
-                None => prop_assert!(best <= least * (1.0 + 1e-6) + 1e-3, "{best} {least}"),
-            }
-        }
-    }
-
     #[test]
     fn a_look_just_before_a_busy_hour_is_put_off_and_one_after_it_is_not() {
         let hours = Hours::new(Pattern::new(&std::array::from_fn(|bin| {
@@ -704,7 +651,9 @@ mod tests {
         let at = |hour: i64| Instant::from_millis(hour * 3_600_000);
         let later = |hour: i64| {
             let taste = Taste { flat: 0.0, own: None };
-            hours.wait(Gap::new(at(10), at(hour)), taste, 1.0, 0.0).better_later(86_400.0, 0.0)
+            hours
+                .wait(Gap::new(at(10), at(hour)), taste, 1.0, 0.0)
+                .better_later(86_400.0_f64.powi(2) / 2.0)
         };
         assert_eq!(later(24 + 8), Some(2.0 * HOUR));
         assert_eq!(later(24 + 10), None);

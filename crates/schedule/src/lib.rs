@@ -19,6 +19,7 @@
 
 #![warn(missing_docs)]
 
+mod ahead;
 mod bucket;
 mod budget;
 mod chance;

@@ -2,15 +2,15 @@
 //!
 //! Postings come in company, so that a busy five minutes may be one occasion. With c postings in
 //! five minutes of one day, the variance of a count is Σc² and not Σc: an hour is uneven where its
-//! five minutes differ by more than that allows. All factors are drawn to 1 by two occasions
-//! of the hour, of Σc²/Σc postings each.
+//! five minutes differ by more than that allows. Its factors are drawn to 1 by the share of χ² that
+//! chance explains, after James and Stein: the less the surer it is that there is a clock.
 
 use super::rhythm::{BINS, DAY_BINS, HOUR};
 
 /// χ² of eleven degrees of freedom that chance exceeds once in a thousand hours.
 const CHI_SQUARED: f64 = 31.3;
-/// Occasions, and as many expected ones, that are added to each count.
-const PRIOR: f64 = 2.0;
+/// Degrees of freedom.
+const FREEDOM: f64 = 11.0;
 /// Occasions that an hour has had at least.
 const OCCASIONS_MIN: f64 = 12.0;
 /// Numbers that are stored.
@@ -62,12 +62,13 @@ impl Minutes {
             let apart = counts.iter().zip(squares).map(|(count, square)| {
                 (count - mean) * (count - mean) / square.max(mean * occasion)
             });
-            if apart.sum::<f64>() <= CHI_SQUARED {
+            let apart: f64 = apart.sum();
+            if apart <= CHI_SQUARED {
                 continue;
             }
-            let prior = PRIOR * occasion;
+            let kept = 1.0 - FREEDOM / apart;
             for (factor, count) in factors.iter_mut().zip(counts) {
-                *factor = (count + prior) / (mean + prior);
+                *factor = 1.0 + kept * (count / mean - 1.0);
             }
         }
         factors
@@ -119,10 +120,17 @@ mod tests {
             _ => (draw / 5) as usize % 42 * 48 + 6,
         };
         let factors = counted(200, 1.0, strikes);
-        assert!(factors[54] > 5.0 && factors[53] < 0.6, "{} {}", factors[54], factors[53]);
+        assert!(factors[54] > 8.0 && factors[53] < 0.4, "{} {}", factors[54], factors[53]);
         let mean = factors[48..60].iter().sum::<f64>() / 12.0;
         assert!((mean - 1.0).abs() < 1e-9, "{mean}");
         assert!(factors[..48].iter().skip(12).all(|&factor| factor == 1.0));
+    }
+
+    #[test]
+    fn hardly_anything_is_expected_after_a_clock_of_families_has_struck() {
+        // On the hour, a family of six each time.
+        let factors = counted(42, 6.0, |draw| (draw / 7) as usize % 42 * 48);
+        assert!(factors[0] > 9.0 && factors[1..12].iter().all(|&rest| rest < 0.3), "{factors:?}");
     }
 
     #[test]

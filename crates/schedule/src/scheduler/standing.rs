@@ -9,10 +9,6 @@ use chronon::Instant;
 
 /// A source of whose changes more than this share comes with those of one other is not put off.
 const COMPANY_MAX: f64 = 0.2;
-/// A look is put off as if the one after it came this share of a gap from now.
-const GAP_SHARE: f64 = 0.7;
-/// What is gained by putting off a look is at least this share of its price.
-const GAIN_MIN: f64 = 0.1;
 /// Below this share of the price, sources without an open EI are not told apart. Those with one
 /// are: where more looks are due than can be made, the price lags, and weights must decide.
 const TOLD_APART: f64 = 0.8;
@@ -88,10 +84,7 @@ impl Scheduler {
             asks if asks > 0.0 => asks,
             _ => self.price.low(),
         };
-        // Half of the square of the gap that pays at this price, at a steady rate.
-        let half_square = price * self.roster.cost(slot) / value.flow;
-        let ahead = GAP_SHARE * libm::sqrt(2.0 * half_square);
-        let later = wait.better_later(ahead, GAIN_MIN * half_square)?;
+        let later = wait.better_later(price * self.roster.cost(slot) / value.flow)?;
         let later = self.grid.up(value::after(self.now, later)).min(self.floor_comes(entry));
         (later > self.now).then_some(later)
     }
