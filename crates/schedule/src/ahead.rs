@@ -8,20 +8,19 @@
 //!
 //! All is per item and second of mean rate: costs in seconds², the price in half of gap².
 
-/// Ends of marks: a gap has so many, and five minutes are one at least, an hour at most while the
-/// first look is looked for.
+/// A gap has so many marks, and an hour at least one while the first look is looked for.
 const MARKS_A_GAP: f64 = 12.0;
-const STEP_MIN: f64 = 300.0;
 const STEP_MAX: f64 = 3_600.0;
 /// Where the density falls below this share of it there is a mark: looks are best as it falls.
 const FALLS: f64 = 0.8;
-/// The horizon is so many gaps and seconds away, and where that is more than the most, now.
+/// The horizon is so many gaps and a day away, for short gaps so many more of them instead. Where
+/// that is more than the most, it is now.
 const GAPS: f64 = 2.0;
-const BEYOND_GAPS: f64 = 86_400.0;
-const HORIZON_MAX: f64 = 14.0 * 86_400.0;
-/// Looks after the horizon are so far behind it at most: in gaps, and seconds.
+const DAY: f64 = 86_400.0;
+const GAPS_A_DAY: f64 = 24.0;
+const HORIZON_MAX: f64 = 14.0 * DAY;
+/// Looks after the horizon are so many gaps and half a day behind it at most.
 const GAPS_AFTER: f64 = 1.5;
-const BEYOND_GAPS_AFTER: f64 = 43_200.0;
 /// An answer is no further away: it is asked for again then.
 const AHEAD_MAX: f64 = 172_800.0;
 /// What is gained by putting off a look is at least this share of its price.
@@ -57,16 +56,17 @@ struct Scope {
 impl Scope {
     fn of(price: f64) -> Scope {
         let gap = libm::sqrt(2.0 * price);
-        let horizon = GAPS * gap + BEYOND_GAPS;
+        let day = DAY.min(GAPS_A_DAY * gap);
+        let horizon = GAPS * gap + day;
         if horizon > HORIZON_MAX {
             return Scope { gap, horizon: 0.0, end: AHEAD_MAX };
         }
-        Scope { gap, horizon, end: horizon + GAPS_AFTER * gap + BEYOND_GAPS_AFTER }
+        Scope { gap, horizon, end: horizon + GAPS_AFTER * gap + day / 2.0 }
     }
 
     /// The step from a mark on.
     fn step(&self, at: f64) -> f64 {
-        let step = (self.gap / MARKS_A_GAP).max(STEP_MIN);
+        let step = self.gap / MARKS_A_GAP;
         if at < AHEAD_MAX.min(GAPS_AFTER * self.gap) { step.min(STEP_MAX) } else { step }
     }
 
@@ -85,7 +85,7 @@ impl Scope {
                 mark.tail += self.gap * a_second * part;
                 mark.at += part;
                 let last = marks.last().map_or(0.0, |last| last.at);
-                if left == 0 && falls || mark.at - last > self.step(last) - 1.0 {
+                if left == 0 && falls || mark.at - last > 0.99 * self.step(last) {
                     marks.push(mark);
                 }
             }
