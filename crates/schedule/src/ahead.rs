@@ -8,18 +8,18 @@
 //!
 //! All is per item and second of mean rate: costs in seconds², the price in half of gap².
 
-/// A gap has so many marks, and an hour at least one while the first look is looked for.
+/// Marks in a gap. An hour has at least one while the first look is looked for.
 const MARKS_A_GAP: f64 = 12.0;
 const STEP_MAX: f64 = 3_600.0;
 /// Where the density falls below this share of it there is a mark: looks are best as it falls.
 const FALLS: f64 = 0.8;
-/// The horizon is so many gaps and a day away, for short gaps so many more of them instead. Where
-/// that is more than the most, it is now.
+/// The horizon is `GAPS` gaps and a day away, for short gaps `GAPS_A_DAY` gaps instead of the day.
+/// Where that is more than the most, it is now.
 const GAPS: f64 = 2.0;
 const DAY: f64 = 86_400.0;
 const GAPS_A_DAY: f64 = 24.0;
 const HORIZON_MAX: f64 = 14.0 * DAY;
-/// Looks after the horizon are so many gaps and half a day behind it at most.
+/// Looks after the horizon are at most this number of gaps and half a day behind it.
 const GAPS_AFTER: f64 = 1.5;
 /// An answer is no further away: it is asked for again then.
 const AHEAD_MAX: f64 = 172_800.0;
@@ -172,7 +172,8 @@ mod tests {
         /// The slow twin tries all hours of eight days, the first look at any hour of two.
         #[test]
         fn who_looks_then_pays_little_more_than_the_best_of_all_plans(
-            day in prop::array::uniform24(0.05..1.0_f64), busy in 0_usize..24, times in 1.0..40.0_f64,
+            day in prop::array::uniform24(0.05..1.0_f64), busy in 0_usize..24,
+            times in 1.0..40.0_f64,
             gap in 8.0..30.0_f64, from in 0_usize..24, waits in 0.0..20.0_f64,
         ) {
             let mut day = day;

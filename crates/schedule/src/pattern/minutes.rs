@@ -2,8 +2,9 @@
 //!
 //! Postings come in company, so that a busy five minutes may be one occasion. With c postings in
 //! five minutes of one day, the variance of a count is Σc² and not Σc: an hour is uneven where its
-//! five minutes differ by more than that allows. Its factors are drawn to 1 by the share of χ² that
-//! chance explains, after James and Stein: the less the surer it is that there is a clock.
+//! five minutes differ by more than that allows. The factors of an hour are drawn to 1 by the share
+//! of χ² that chance explains, after James and Stein: the less, the surer it is that there is a
+//! clock.
 
 use super::rhythm::{BINS, DAY_BINS, HOUR};
 
