@@ -175,7 +175,8 @@ pub enum Limit {
     Least,
     /// [`Config::interval_max`]: it is probed more often than it is worth.
     Floor,
-    /// Probes of it fail, so that it is tried ever more rarely.
+    /// Probes of it fail, and retries wait ever longer: at most its interval, or
+    /// [`Config::interval_max`] where it never answered.
     Failures,
     /// The bucket of its host.
     Host,

@@ -295,7 +295,13 @@ impl Planned {
             }
             Limit::Least => format!("the shortest interval, {}", span(config.interval_min)),
             Limit::Floor => format!("the longest interval, {}", span(config.interval_max)),
-            Limit::Failures => "its looks fail, and it is asked ever more rarely".to_owned(),
+            Limit::Failures if self.answered => {
+                "its looks fail; retries wait ever longer, at most its interval".to_owned()
+            }
+            Limit::Failures => {
+                let most = span(config.interval_max);
+                format!("it never answered; retries wait ever longer, at most {most}")
+            }
             Limit::Host => {
                 format!("its host is asked at most once every {}", span(self.host_interval))
             }
@@ -417,10 +423,10 @@ mod tests {
         assert_eq!(said(1_440.0, 2_880.0), "50.0 % of them");
     }
 
-    #[test]
-    fn what_waits_for_hosts_is_not_blamed_on_the_budget() {
-        let pages = (0..8).map(|at| Watched {
-            source: SourceId(at),
+    /// A page that changes every five minutes.
+    fn watched(source: u32) -> Watched {
+        Watched {
+            source: SourceId(source),
             host: HostId(1),
             host_interval: Span::from_secs(60),
             weight: 1.0,
@@ -430,13 +436,32 @@ mod tests {
             cost: 1.0,
             failures: 0,
             demands: Vec::new(),
-        });
-        let config = Config { budget: 1.0, ..Config::standard() };
-        let world =
-            Workload { config, sources: pages.collect(), experience: Experience::default() };
-        let said = Plan::of(&world, None, Instant::from_millis(0)).summary();
+        }
+    }
+
+    fn planned(budget: f64, sources: Vec<Watched>) -> Plan {
+        let config = Config { budget, ..Config::standard() };
+        let world = Workload { config, sources, experience: Experience::default() };
+        Plan::of(&world, None, Instant::from_millis(0))
+    }
+
+    #[test]
+    fn what_waits_for_hosts_is_not_blamed_on_the_budget() {
+        let said = planned(1.0, (0..8).map(watched).collect()).summary();
         assert!(said[0].contains("as far as hosts allow: the budget is not"), "{said:?}");
         assert!(said[1].starts_with("8 of 8 sources wait for their hosts"), "{said:?}");
+    }
+
+    #[test]
+    fn of_a_page_that_fails_the_longest_pause_is_said() {
+        let why = |answered| {
+            let failing = Watched { answered, failures: 9, ..watched(1) };
+            let plan = planned(10.0, vec![failing]);
+            plan.shares[0].why(&plan.config)
+        };
+        let most = "retries wait ever longer, at most";
+        assert_eq!(why(true), format!("its looks fail; {most} its interval"));
+        assert_eq!(why(false), format!("it never answered; {most} 1 d"));
     }
 
     #[test]

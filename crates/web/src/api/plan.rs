@@ -100,7 +100,7 @@ pub(super) struct PlannedSource {
     /// null: it is not probed, or fails.
     delay_seconds: Option<f64>,
     /// What keeps it from being probed more often: `yield`, `interval_min`, `interval_max`, `host`,
-    /// `budget`, `failures` (it is tried ever more rarely), `deadlines` (its sentinels say when),
+    /// `budget`, `failures` (retries wait ever longer), `deadlines` (its sentinels say when),
     /// `nothing` (nobody asks).
     limit: &'static str,
     why: String,
