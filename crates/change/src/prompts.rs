@@ -82,6 +82,19 @@ static ANSWER: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A heading of links to other sites, and nothing else.
+static SHARE: LazyLock<Regex> = LazyLock::new(|| {
+    let what = "page|article|post|story|entry|link|job|recipe|seite|artikel|article|página|artículo|pagina|articolo";
+    regex(&format!(
+        r"^(?:(?:share|teilen|partager|compartir|condividi|delen)(?: (?:this|diese[nr]?|cette|cet|esta?|questa|questo|deze|dit)(?: (?:{what}))?)?(?: (?:on|with|via|by|auf|sur|en|su|op)(?: [^:;,]{{1,20}})?)?|(?:follow us|folgen sie uns|suivez-nous|síguenos|seguici|volg ons)(?: [^:;,]{{1,20}})?)[:.!]?$"
+    ))
+});
+
+/// Whether a heading says nothing but where to share the page, or follow its site. O(length).
+pub(crate) fn asks_to_share(heading: &str) -> bool {
+    heading.len() <= BYTES_MAX && SHARE.is_match(heading.trim())
+}
+
 /// What a text asks of whoever reads it, if it does nothing else. O(length), of short texts.
 pub(crate) fn prompt(text: &str) -> Option<Prompt> {
     if text.len() > BYTES_MAX {

@@ -1,7 +1,7 @@
 //! A version read from start to end: its blocks joined by spaces, and the places in it.
 
 use crate::habits::CELL;
-use crate::{Context, Limits, habits, sentences};
+use crate::{Context, Limits, habits, prompts, sentences};
 use page::{Block, Card, Extract};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -22,7 +22,8 @@ pub(crate) struct Reading {
     pub(crate) blocks: Vec<Range<usize>>,
     /// The heading before each block.
     headings: Vec<Option<u32>>,
-    /// The heading above each heading, of a higher level; of other blocks as above.
+    /// The heading above each heading, of a higher level; of other blocks as above. Nothing stands
+    /// under one that only says where to share the page.
     parents: Vec<Option<u32>>,
     /// Headings that several of the page say.
     shared: BTreeSet<u32>,
@@ -139,6 +140,7 @@ impl Reading {
         let mut parents = Vec::with_capacity(extract.blocks.len());
         // Each of a lower level than the one before it.
         let mut open: Vec<(u8, u32)> = Vec::new();
+        let mut telling: Vec<(u8, u32)> = Vec::new();
         for (at, block) in (0..).zip(&extract.blocks) {
             let last = |open: &[(u8, u32)]| open.last().map(|(_, heading)| *heading);
             let is_heading = |(level, _): &&(u8, u32)| *level < Block::BOLD;
@@ -147,9 +149,16 @@ impl Reading {
             if level > 0 {
                 open.retain(|(other, _)| *other < level);
             }
-            parents.push(last(&open));
+            let heads = level > 0 && !prompts::asks_to_share(&block.text);
+            if heads {
+                telling.retain(|(other, _)| *other < level);
+            }
+            parents.push(last(&telling));
             if level > 0 {
                 open.push((level, at));
+            }
+            if heads {
+                telling.push((level, at));
             }
             if !text.is_empty() {
                 text.push(' ');
@@ -311,6 +320,22 @@ mod tests {
         extract.blocks = page.iter().map(block).collect();
         let reading = Reading::of(&extract);
         (0..page.len()).map(|at| reading.parent(at).map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn a_text_behind_a_box_for_sharing_stands_under_the_heading_before_it() {
+        let page = ["# Bridge to close", "### Share this:", "Facebook", "It shuts in March."];
+        assert_eq!(parents(&page)[3].as_deref(), Some("Bridge to close"));
+        let within = ["# Bridge", "### Dates", "### Share on", "It shuts in March.", "### Why"];
+        let told = parents(&within);
+        let is = |at: usize| told[at].as_deref();
+        assert_eq!([is(3), is(4)], [Some("Dates"), Some("Bridge")]);
+        // What is shared otherwise heads a section.
+        for heading in ["Share this burden", "Share price", "How we share your data", "Sharing"] {
+            let page = ["# Terms".to_owned(), format!("### {heading}"), "We do.".to_owned()];
+            let page: Vec<&str> = page.iter().map(String::as_str).collect();
+            assert_eq!(parents(&page)[2].as_deref(), Some(heading));
+        }
     }
 
     #[test]
