@@ -589,14 +589,17 @@ impl Habits {
     }
 
     /// Whether numbers that alone changed did so at one of the latest looks, too: that they are
-    /// others says less than what stood still. Prices and what can be had are told as ever, and so
-    /// are leaps and what a person asked to hear of.
+    /// others says less than what stood still. A price must run by habit, as that of a share does:
+    /// one that changed once before matters as ever. So do leaps, and what a person asked to hear
+    /// of.
     pub(crate) fn ran(&self, change: &Found, pair: &Pair<'_>, said: &BTreeSet<Key>) -> bool {
-        if self.traces.is_empty() || is_of_trade([text(&change.old), text(&change.new)]) {
+        if self.traces.is_empty() {
             return false;
         }
+        let is_price = is_of_trade([text(&change.old), text(&change.new)]);
+        let least = if is_price { RECENT_MIN } else { 1 };
         let ran = |key: &Key| {
-            let is_recent = |trace: &Trace| self.recent(trace) > 0;
+            let is_recent = |trace: &Trace| self.recent(trace).count_ones() >= least;
             !said.contains(key) && self.traces.get(key).is_some_and(is_recent)
         };
         let counts = counted(change, pair, &Standing::of(change, pair, self));
@@ -840,9 +843,10 @@ static ENDS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a regex that a test compiles")
 });
 
-/// A sign in front of a number that runs: -3 °C and 2 °C.
-static SIGNS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(^|[\s(])[-−+]#").expect("a regex that a test compiles"));
+/// A sign in front of a number that runs: -3 °C and 2 °C, ▼ 0.3 % and ▲ 0.8 %.
+static SIGNS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(^|[\s(])(?:[-−+]|[▲▼△▽↑↓] ?)#").expect("a regex that a test compiles")
+});
 
 /// Cells of a row that run one by one; where more do, the row does.
 const CELLS_MAX: usize = 2;

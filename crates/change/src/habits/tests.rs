@@ -138,6 +138,44 @@ fn what_ran_a_look_ago_says_less_than_what_stood_still() {
     assert_eq!(weights, [full, again, full], "gone, seen so often, new");
 }
 
+#[test]
+fn a_price_that_runs_as_that_of_a_share_says_less_than_what_stood_still() {
+    let share = |at: usize| {
+        let [sign, by] = [["▲", "0.8"], ["▼", "0.3"]][at % 2];
+        format!("NORR {}.50 SEK {sign} {by} %", 210 + at)
+    };
+    let weights = |prices: &[&str]| -> Vec<(String, crate::Weight)> {
+        let body = |at: usize| {
+            let post = if at + 1 < prices.len() { "Remote" } else { "On-site" };
+            page(&format!("<h1>Careers</h1><p>{}</p><p>Luleå: {post}</p>", prices[at]))
+        };
+        let mut habits = Habits::default();
+        let last = prices.len() - 1;
+        for at in 1..last {
+            habits.learn([&body(at - 1), &body(at)], None, ONCE, &Limits::default());
+        }
+        let known = crate::Known { habits: &habits, loud: &BTreeSet::new() };
+        let any = crate::ChangeType::plain(crate::Aspect::Any);
+        let (old, new) = (body(last - 1), body(last));
+        let found = crate::compare_knowing(&old, &new, &any, &Limits::default(), &known).0;
+        let told = |change: &crate::Change| {
+            let text = change.new.as_ref().map_or("", Thing::text);
+            (text.chars().take(4).collect(), change.weight)
+        };
+        found.iter().map(told).collect()
+    };
+    let runs: Vec<String> = (0..6).map(share).collect();
+    let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
+    let [full, again] = [crate::Weight::FULL, crate::Weight::AGAIN];
+    let is = |price: crate::Weight, name: &str| vec![(name.into(), price), ("Lule".into(), full)];
+    assert_eq!(weights(&runs), is(again, "NORR"));
+    // A price that was another once or twice before is news as ever.
+    let still = ["Kettle 40 EUR", "Kettle 40 EUR", "Kettle 39 EUR", "Kettle 38 EUR"];
+    assert_eq!(weights(&still), is(full, "Kett"));
+    let falls = ["Kettle 41 EUR", "Kettle 40 EUR", "Kettle 39 EUR", "Kettle 38 EUR"];
+    assert_eq!(weights(&falls), is(full, "Kett"));
+}
+
 /// Which of the days are told by `any change`, where a page says `text` of each day from Tuesday,
 /// 17 November 2026, on.
 fn told_of_days(days: u32, text: impl Fn(Day) -> String) -> Vec<bool> {
