@@ -165,7 +165,7 @@ impl TitleRank {
     }
 }
 
-pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
+pub(crate) fn title_rank(aspect: Aspect, change: &Change, listed: Listed) -> TitleRank {
     let (weight, is_behind, says_little, is_text, _) = rank(aspect, change);
     let went = change.kind == ChangeKind::Delete;
     let sort = match (change.kind, &change.link) {
@@ -182,9 +182,56 @@ pub(crate) fn title_rank(aspect: Aspect, change: &Change) -> TitleRank {
         sort,
         is_text,
         // What a page says of itself is in its order.
-        said: Reverse(if sort == Sort::Own { 0 } else { said(change) }),
+        said: Reverse(if sort == Sort::Own { 0 } else { said(change, listed) }),
         went,
     }
+}
+
+/// How many texts came and went on a page.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Listed {
+    came: u64,
+    went: u64,
+}
+
+impl Listed {
+    pub(crate) fn of<'a>(changes: impl Iterator<Item = &'a Change>) -> Listed {
+        let mut listed = Listed::default();
+        for change in changes.filter(|change| !is_behind(change)) {
+            listed.came += u64::from(change.kind == ChangeKind::Insert);
+            listed.went += u64::from(change.kind == ChangeKind::Delete);
+        }
+        listed
+    }
+
+    /// Whether a text counts what came or went: "6 results" that become 7, where one came. What
+    /// came says more. A row says how much of something.
+    fn are_counted_by(self, change: &Change) -> bool {
+        let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
+            (&change.old, &change.new)
+        else {
+            return false;
+        };
+        let first = change.spans.old.first().zip(change.spans.new.first());
+        let Some((was, is)) = first.and_then(|(was, is)| whole(old, *was).zip(whole(new, *is)))
+        else {
+            return false;
+        };
+        let most = if is > was { self.came } else { self.went };
+        is != was && is.abs_diff(was) <= most && !new.contains(CELL)
+    }
+}
+
+/// The whole number that is all of a part of a text, in code points; with a point or a comma before
+/// three digits, as in `1.284`.
+fn whole(text: &str, (start, end): (u32, u32)) -> Option<u64> {
+    let part: String = text.chars().skip(start as usize).take((end - start) as usize).collect();
+    let mut groups = part.split(['.', ',', ' ', '\u{a0}', '\u{202f}']);
+    let first = groups.next().unwrap_or_default();
+    let is_grouped = groups.all(|group| group.len() == 3) && (1..=9).contains(&first.len());
+    let digits: String = part.chars().filter(char::is_ascii_digit).collect();
+    let is_number = part.chars().all(|c| c.is_ascii_digit() || ".,\u{a0}\u{202f} ".contains(c));
+    if is_grouped && is_number { digits.parse().ok() } else { None }
 }
 
 /// Letters that differ in what is an amount, at most.
@@ -193,7 +240,7 @@ const AMOUNT_LETTERS_MAX: usize = 24;
 const AMOUNT_TEXT_BYTES_MAX: usize = 80;
 
 /// How much a change says, in steps. O(length).
-fn said(change: &Change) -> u32 {
+fn said(change: &Change, listed: Listed) -> u32 {
     if change.link.is_some() {
         return 0;
     }
@@ -203,7 +250,10 @@ fn said(change: &Change) -> u32 {
             let says = |span: &&(u32, u32)| letters_in(new, &[**span]) > 0;
             let is_amount = || {
                 let first = change.spans.new.iter().find(says);
-                first.is_some_and(|span| is_amount(new, *span))
+                let is_counted = |span| !has_unit(new, span) && listed.are_counted_by(change);
+                let is_amount =
+                    |span| is_amount(new, span) && (change.is_of_thing || !is_clock(new, span));
+                first.is_some_and(|span| is_amount(*span) && !is_counted(*span))
             };
             if (1..=AMOUNT_LETTERS_MAX).contains(&count) && is_amount() {
                 u32::MAX
@@ -262,23 +312,48 @@ fn has_word_in(text: &str, spans: &[(u32, u32)]) -> bool {
     inside.split_whitespace().any(trimmed)
 }
 
-/// Whether what differs is a number that says how much, and not which: no numbering.
-fn is_amount(text: &str, (start, end): (u32, u32)) -> bool {
+/// What stands before a part of a text, in code points, the part, and what stands behind it.
+fn around(text: &str, (start, end): (u32, u32)) -> [&str; 3] {
     let byte = |at: u32| text.char_indices().nth(at as usize).map_or(text.len(), |(at, _)| at);
     let (before, rest) = text.split_at(byte(start));
-    let (number, after) = rest.split_at(byte(end).max(before.len()) - before.len());
-    let is_numbering = (before.is_empty() && !after.is_empty()) || before.ends_with(['[', '(']);
-    let has_unit = after.trim_start().starts_with(['%', '€', '$', '£', '¥'])
+    let (part, after) = rest.split_at(byte(end).max(before.len()) - before.len());
+    [before, part, after]
+}
+
+/// Whether a unit says of what a number is.
+fn has_unit(text: &str, span: (u32, u32)) -> bool {
+    let [before, _, after] = around(text, span);
+    let after = after.trim_start();
+    after.starts_with(['%', '€', '$', '£', '¥'])
         || before.trim_end().ends_with(['€', '$', '£', '¥'])
         || ["day", "hour", "month", "year", "week", "EUR", "USD", "GBP", "CHF"]
             .iter()
-            .any(|unit| after.trim_start().starts_with(unit));
+            .any(|unit| after.starts_with(unit))
+}
+
+/// Whether a number is a time of the clock, and neither one of a timetable nor an end of hours:
+/// "09:00–17:00".
+fn is_clock(text: &str, span: (u32, u32)) -> bool {
+    let [before, number, after] = around(text, span);
+    let dashes = ['-', '–', '—'];
+    let is_of_hours = before.trim_end().ends_with(dashes)
+        || after.trim_start().starts_with(dashes)
+        || number.contains(dashes);
+    number.contains(':') && !text.contains(CELL) && !is_of_hours
+}
+
+/// Whether what differs is a number that says how much, and not which: no numbering. A number alone
+/// does not say of what.
+fn is_amount(text: &str, span: (u32, u32)) -> bool {
+    let [before, number, after] = around(text, span);
+    let is_numbering = (before.is_empty() && !after.is_empty()) || before.ends_with(['[', '(']);
     let is_short = text.len() <= AMOUNT_TEXT_BYTES_MAX;
     // D.7 is a place.
     let is_name = number.starts_with(char::is_alphabetic);
+    let is_named = text.contains(char::is_alphabetic);
     !is_name
         && number.contains(|c: char| c.is_ascii_digit())
-        && (has_unit || (is_short && !is_numbering))
+        && (has_unit(text, span) || (is_short && is_named && !is_numbering))
 }
 
 /// Twice as much is a step; less than a few words is none.
@@ -583,28 +658,30 @@ fn said_again(entries: &[Entry<'_>]) -> Ids {
 /// there are none, is what says most. O(n log n).
 pub(crate) fn for_readers(entries: &mut [Entry<'_>], spoken_of: Option<&[&str]>) {
     let again = said_again(entries);
-    by_group(entries, &again, spoken_of);
+    let listed = Listed::of(entries.iter().map(|entry| entry.change));
+    by_group(entries, &again, spoken_of, listed);
     if entries.len() > CHANGES_IN_SIGHT {
         let mut best: Vec<&Entry<'_>> = entries.iter().collect();
         best.sort_by_cached_key(|entry| {
-            (again.contains(&entry.id()), title_rank(entry.found.aspect(), entry.change))
+            let rank = title_rank(entry.found.aspect(), entry.change, listed);
+            (again.contains(&entry.id()), rank)
         });
         let in_sight = in_sight(&best, &again, spoken_of.unwrap_or_default());
         let in_sight: Ids = in_sight.iter().map(|one| one.id()).collect();
         entries.sort_by_key(|entry| !in_sight.contains(&entry.id()));
         // What made a group come first may be out of sight.
-        by_group(&mut entries[..CHANGES_IN_SIGHT], &again, spoken_of);
+        by_group(&mut entries[..CHANGES_IN_SIGHT], &again, spoken_of, listed);
     }
 }
 
-fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>) {
+fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>, listed: Listed) {
     let headings: BTreeSet<(u32, &str)> = entries
         .iter()
         .filter_map(|entry| Some((entry.found.source, entry.change.heading.as_deref()?)))
         .collect();
     let is_again = |entry: &Entry<'_>| again.contains(&entry.id());
     let titled = entries.iter().filter(|entry| !is_again(entry)).min_by_key(|entry| {
-        (title_rank(entry.found.aspect(), entry.change), entry.leaf, entry.hit)
+        (title_rank(entry.found.aspect(), entry.change, listed), entry.leaf, entry.hit)
     });
     let titled = titled
         .filter(|_| spoken_of.is_some_and(<[_]>::is_empty))
@@ -647,7 +724,9 @@ mod tests {
 
     /// The change that a title names, of those a page shows in this order.
     fn named(changes: &[Change]) -> usize {
-        let ranks = changes.iter().map(|change| title_rank(Aspect::Any, change)).enumerate();
+        let listed = Listed::of(changes.iter());
+        let rank = |change| title_rank(Aspect::Any, change, listed);
+        let ranks = changes.iter().map(rank).enumerate();
         ranks.min_by_key(|(at, rank)| (*rank, *at)).map_or(0, |(at, _)| at)
     }
 
@@ -682,6 +761,36 @@ mod tests {
         assert_eq!(named(&[gusts.clone(), delays.clone(), amber]), 2);
         let counted = heading("Comments (12)", "Comments (13)");
         assert_eq!(named(&[delays, counted, gusts]), 2, "but not another number");
+    }
+
+    #[test]
+    fn a_title_names_what_came_and_not_how_many_did_nor_a_clock() {
+        let update = |old, new| {
+            let spans = change::spans(old, new);
+            Change { spans, ..Change::between(ChangeKind::Update, text(old), text(new)) }
+        };
+        let insert = |new| Change::between(ChangeKind::Insert, None, text(new));
+        let delete = |old| Change::between(ChangeKind::Delete, text(old), None);
+        let found = update("1.284 results", "1.285 results");
+        assert_eq!(named(&[found.clone(), insert("Larch box, 80 cm")]), 1);
+        let fewer = update("Displaying 1 - 7 of 413", "Displaying 1 - 6 of 412");
+        assert_eq!(named(&[fewer.clone(), delete("Sliced bread: pieces of metal")]), 1);
+        assert_eq!(named(&[update("9", "10"), insert("5.4.2 of 27 February")]), 1, "of what?");
+        let clock = update("All is well. Updated 09:00", "All is well. Updated 16:00");
+        let fare = update("Return: £16.80", "Return: £17.20");
+        assert_eq!(named(&[clock.clone(), fare]), 1);
+        assert_eq!(named(&[clock, insert("Platform 2 is closed until Monday")]), 1);
+        // It counts something else, or says how much, or when in a timetable.
+        assert_eq!(named(&[insert("Larch box"), update("Stock: 12 left", "Stock: 3 left")]), 1);
+        assert_eq!(named(&[insert("Larch box"), fewer]), 1, "none went");
+        assert_eq!(named(&[insert("Larch box"), update("Fee: 6 EUR", "Fee: 7 EUR")]), 1);
+        let row = update("Mon | 07:15 | 08:20", "Mon | 07:05 | 08:20");
+        assert_eq!(named(&[insert("Larch box"), row]), 1);
+        let hours = update("Ward B 14:00–19:00", "Ward B 14:00–18:00");
+        assert_eq!(named(&[insert("Larch box"), hours]), 1);
+        let concert = update("Fri 11 April, 21:00", "Fri 11 April, 22:00");
+        let concert = Change { is_of_thing: true, ..concert };
+        assert_eq!(named(&[insert("Larch box"), concert]), 1);
     }
 
     #[test]

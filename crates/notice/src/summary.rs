@@ -188,7 +188,8 @@ fn under_heading(change: &Change, said: String, place: &str, room: usize) -> Str
 /// What of a page that was rebuilt says most of what is there now.
 fn of_rebuilt(tally: &Tally<'_>) -> String {
     let news = tally.changes.iter().filter(|change| change.kind == ChangeKind::Insert);
-    let best = news.min_by_key(|change| order::title_rank(Aspect::Any, change));
+    let best =
+        news.min_by_key(|change| order::title_rank(Aspect::Any, change, order::Listed::default()));
     let text = best.and_then(|change| change.new.as_ref()).map_or("", Thing::text);
     if text.is_empty() {
         String::new()
@@ -561,8 +562,8 @@ impl<'a> Tally<'a> {
     fn of(facts: &'a ChangeFacts) -> Tally<'a> {
         let mut tally =
             Tally { groups: Vec::new(), total: 0, cut: false, first: None, changes: Vec::new() };
-        let mut leaves = BTreeSet::new();
-        let mut changes = BTreeSet::new();
+        let (mut leaves, mut ids) = (BTreeSet::new(), BTreeSet::new());
+        let mut changes = Vec::new();
         for &at in facts.combinations.iter().flatten() {
             let Some((compared, hits)) = facts.at(at) else { continue };
             if !leaves.insert(at) {
@@ -574,11 +575,15 @@ impl<'a> Tally<'a> {
             for &hit in &hits.hits {
                 let change = compared.changes.get(hit as usize);
                 if let Some(change) =
-                    change.filter(|_| changes.insert((at.evidence, at.comparison, hit)))
+                    change.filter(|_| ids.insert((at.evidence, at.comparison, hit)))
                 {
-                    tally.add(&hits.leaf.change_type, change);
+                    changes.push((&hits.leaf.change_type, change));
                 }
             }
+        }
+        let listed = order::Listed::of(changes.iter().map(|(_, change)| *change));
+        for (change_type, change) in changes {
+            tally.add(change_type, change, listed);
         }
         tally.pass_over_renames();
         tally
@@ -592,7 +597,9 @@ impl<'a> Tally<'a> {
             return;
         };
         let others = all().enumerate().filter(|(at, _)| !renamed.at.contains(at));
-        let ranks = others.map(|(_, change)| (order::title_rank(Aspect::Any, change), change));
+        let listed = order::Listed::of(all());
+        let rank = |change| order::title_rank(Aspect::Any, change, listed);
+        let ranks = others.map(|(_, change)| (rank(change), change));
         let best = ranks.filter(|(rank, _)| rank.is_news()).min_by_key(|(rank, _)| *rank);
         self.first = best.or(self.first);
     }
@@ -673,11 +680,11 @@ impl<'a> Tally<'a> {
         self.groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect))
     }
 
-    fn add(&mut self, change_type: &ChangeType, change: &'a Change) {
+    fn add(&mut self, change_type: &ChangeType, change: &'a Change, listed: order::Listed) {
         let ChangeType { aspect, terms, .. } = change_type;
         self.total += 1;
         self.changes.push(change);
-        let rank = order::title_rank(*aspect, change);
+        let rank = order::title_rank(*aspect, change, listed);
         if self.first.as_ref().is_none_or(|(first, _)| rank < *first) {
             self.first = Some((rank, change));
         }
