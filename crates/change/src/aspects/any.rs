@@ -23,6 +23,7 @@ pub(crate) mod cards;
 mod condition;
 mod days;
 mod exchange;
+mod labels;
 pub(crate) mod named;
 mod passages;
 mod ranks;
@@ -113,10 +114,13 @@ impl Comparer for Any {
             return None;
         }
         let all: usize = pair.new.extract.blocks.iter().map(|block| block.text.len()).sum();
-        // An update keeps at least half of its words.
-        let fresh = found.iter().map(|found| match (found.kind, &found.new) {
-            (ChangeKind::Insert, Some(new)) => new.text().len(),
-            (ChangeKind::Update, Some(new)) => new.text().len() / 4,
+        let fresh = found.iter().map(|found| match (found.kind, &found.old, &found.new) {
+            (ChangeKind::Insert, _, Some(new)) => new.text().len(),
+            // A clause may keep its heading alone; other updates keep at least half of their words.
+            (ChangeKind::Update, Some(old), Some(new)) if labels::is_rewritten(old, new) => {
+                new.text().len()
+            }
+            (ChangeKind::Update, _, Some(new)) => new.text().len() / 4,
             _ => 0,
         });
         let share = u8::try_from(100 * fresh.sum::<usize>() / all.max(1)).unwrap_or(100);
@@ -182,6 +186,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     condition::pair(&mut steps, pair);
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
+    labels::pair(&mut steps, pair);
     cards::pair_within(&mut steps, pair);
     let unmarked = badges::pair(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
