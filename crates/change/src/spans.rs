@@ -84,6 +84,8 @@ pub fn differing(old: &str, new: &str) -> Vec<Differing> {
             found.get(at + 1).map_or(old.len(), |behind| behind.old.start),
         );
         in_whole(&mut found[at], old, new, bounds);
+        let from = at.checked_sub(1).map_or(0, |before| found[before].old.end);
+        whole_number(&mut found[at], [old, new], from..bounds.1);
     }
     found.iter_mut().for_each(|one| within_long_word(one, old, new));
     let gap_max = if found.len() > APART_MAX { GAP_WORDS_MAX } else { 0 };
@@ -274,6 +276,73 @@ fn in_whole(one: &mut Differing, old: &str, new: &str, (from, upto): (usize, usi
     }
 }
 
+/// Lets a difference within a number hold all of it: its minus, and digits that blanks group. What
+/// stands around it is the same in both texts, within `room` of the old one.
+fn whole_number(one: &mut Differing, [old, new]: [&str; 2], room: Range<usize>) {
+    let parts = [&old[one.old.clone()], &new[one.new.clone()]];
+    let are = |is: fn(&&str) -> bool| parts.iter().all(is);
+    let before = &old[room.start..one.old.start];
+    let mut start = 0;
+    if are(|part| leading_digits(part) == 3) {
+        while let Some(more) = group_before(&before[..before.len() - start]) {
+            start += more;
+        }
+    }
+    let first = before[before.len() - start..].chars().next();
+    if first.map_or(are(|part| leading_digits(part) > 0), |c| c.is_ascii_digit()) {
+        start += minus_before(&before[..before.len() - start]);
+    }
+    let behind = &old[one.old.end..room.end];
+    let mut end = 0;
+    if are(|part| (1..=3).contains(&trailing_digits(part))) {
+        while let Some(more) = group_behind(&behind[end..]) {
+            end += more;
+        }
+    }
+    *one = Differing {
+        old: one.old.start - start..one.old.end + end,
+        new: one.new.start - start..one.new.end + end,
+    };
+}
+
+fn leading_digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+fn trailing_digits(text: &str) -> usize {
+    text.bytes().rev().take_while(u8::is_ascii_digit).count()
+}
+
+/// Blanks that group the digits of a number.
+fn is_group_blank(c: char) -> bool {
+    matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}')
+}
+
+/// The bytes of a blank and three digits that a text begins with.
+fn group_behind(text: &str) -> Option<usize> {
+    let blank = text.chars().next().filter(|c| is_group_blank(*c))?.len_utf8();
+    (leading_digits(&text[blank..]) == 3).then_some(blank + 3)
+}
+
+/// The bytes of one to three digits and a blank that a text ends with.
+fn group_before(text: &str) -> Option<usize> {
+    let blank = text.chars().next_back().filter(|c| is_group_blank(*c))?.len_utf8();
+    let digits = trailing_digits(&text[..text.len() - blank]);
+    (1..=3).contains(&digits).then_some(blank + digits)
+}
+
+/// The bytes of a minus that a text ends with; the dash between two numbers is none.
+fn minus_before(text: &str) -> usize {
+    let mut chars = text.chars().rev();
+    match (chars.next(), chars.next()) {
+        (Some(minus @ ('-' | '\u{2212}' | '–')), None) => minus.len_utf8(),
+        (Some(minus @ ('-' | '\u{2212}' | '–')), Some(c)) if c.is_whitespace() || c == '(' => {
+            minus.len_utf8()
+        }
+        _ => 0,
+    }
+}
+
 /// Bytes of a word that is marked as a whole, wherever its characters differ.
 const WORD_BYTES_MAX: usize = 300;
 
@@ -315,12 +384,18 @@ fn is_within(last: &Differing, one: &Differing, [old, new]: [&str; 2], words_max
         || between <= ISLAND_WORDS_MAX && is_long(last) && is_long(one)
 }
 
+/// Whether no word is between two differences any more, since they were widened.
+fn is_next(last: &Differing, one: &Differing, old: &str) -> bool {
+    let between = old.get(last.old.end..one.old.start);
+    between.is_none_or(|between| !between.contains(char::is_alphanumeric))
+}
+
 /// Joins what is one for a reader.
 fn joined(found: Vec<Differing>, [old, new]: [&str; 2], words_max: usize) -> Vec<Differing> {
     let mut all: Vec<Differing> = Vec::new();
     for one in found {
         match all.last_mut() {
-            Some(last) if last.old.end >= one.old.start => {
+            Some(last) if is_next(last, &one, old) => {
                 (last.old.end, last.new.end) = (one.old.end, one.new.end);
             }
             Some(last) if is_within(last, &one, [old, new], words_max) => {
@@ -535,6 +610,33 @@ mod tests {
     fn marked<'t>(old: &'t str, new: &'t str) -> Vec<(&'t str, &'t str)> {
         let found = differing(old, new);
         found.into_iter().map(|one| (&old[one.old], &new[one.new])).collect()
+    }
+
+    #[test]
+    fn a_number_is_marked_with_its_minus_and_all_its_digits() {
+        let of = |old: &'static str, new: &'static str| -> Vec<(String, String)> {
+            let Spans { old: went, new: came } = spans(old, new);
+            let part = |text: &str, (start, end): (u32, u32)| -> String {
+                text.chars().skip(start as usize).take((end - start) as usize).collect()
+            };
+            let pairs = went.into_iter().zip(came);
+            pairs.map(|(went, came)| (part(old, went), part(new, came))).collect()
+        };
+        let is = |went: &str, came: &str| vec![(went.to_owned(), came.to_owned())];
+        assert_eq!(of("Hut −8 °C, dry", "Hut −9 °C, dry"), is("−8", "−9"));
+        assert_eq!(of("Hut (-8), dry", "Hut (-12), dry"), is("-8", "-12"));
+        assert_eq!(of("Hut −1 °C, dry", "Hut 3 °C, dry"), is("−1", "3"));
+        assert_eq!(of("At least 5 000 €", "At least 10 000 €"), is("5 000", "10 000"));
+        assert_eq!(of("−1\u{202f}250\u{202f}000 €", "−1\u{202f}300\u{202f}000 €"), {
+            is("−1\u{202f}250\u{202f}000", "−1\u{202f}300\u{202f}000")
+        });
+        assert_eq!(of("1 200 300 m, dry", "2 200 400 m, dry"), is("1 200 300", "2 200 400"));
+        // The dash of a range, a list and a year are no part of it.
+        assert_eq!(of("Mon 8–17 h, dry", "Mon 8–18 h, dry"), is("17", "18"));
+        assert_eq!(of("List - 8 left, dry", "List - 9 left, dry"), is("8", "9"));
+        assert_eq!(of("On 13 July 2026, dry", "On 14 July 2026, dry"), is("13", "14"));
+        assert_eq!(of("May 5 2026, dry", "May 6 2026, dry"), is("5", "6"));
+        assert_eq!(of("Call 555 0140 now", "Call 555 0199 now"), is("0140", "0199"));
     }
 
     #[test]

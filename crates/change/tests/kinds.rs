@@ -872,8 +872,7 @@ fn what_has_names_is_not_rebuilt() {
     let version = |kind: Kind, is_named: bool, word: &str| {
         let member = |n: usize| {
             let name = format!("m{n}");
-            let mark = if is_named { ": " } else { " " };
-            let text = format!("{name}{mark}{}", format!("{word}{n} ").repeat(9).trim());
+            let text = format!("{name}: {}", format!("{word}{n} ").repeat(9).trim());
             Block { key: is_named.then(|| name.into()), ..Block::plain(text) }
         };
         Extract { blocks: (0..20).map(member).collect(), ..Extract::empty(kind) }
