@@ -276,41 +276,59 @@ fn in_whole(one: &mut Differing, old: &str, new: &str, (from, upto): (usize, usi
     }
 }
 
-/// Lets a difference within a number hold all of it: its minus, and digits that blanks group. What
-/// stands around it is the same in both texts, within `room` of the old one.
+/// Lets a difference within a number of either text hold all of it: its sign, and digits that
+/// blanks group. What stands around it is the same in both texts, within `room` of the old one.
 fn whole_number(one: &mut Differing, [old, new]: [&str; 2], room: Range<usize>) {
-    let parts = [&old[one.old.clone()], &new[one.new.clone()]];
-    let are = |is: fn(&&str) -> bool| parts.iter().all(is);
-    let before = &old[room.start..one.old.start];
-    let mut start = 0;
-    if are(|part| leading_digits(part) == 3) {
-        while let Some(more) = group_before(&before[..before.len() - start]) {
-            start += more;
-        }
-    }
-    let first = before[before.len() - start..].chars().next();
-    if first.map_or(are(|part| leading_digits(part) > 0), |c| c.is_ascii_digit()) {
-        start += minus_before(&before[..before.len() - start]);
-    }
-    let behind = &old[one.old.end..room.end];
-    let mut end = 0;
-    if are(|part| (1..=3).contains(&trailing_digits(part))) {
-        while let Some(more) = group_behind(&behind[end..]) {
-            end += more;
-        }
-    }
-    *one = Differing {
-        old: one.old.start - start..one.old.end + end,
-        new: one.new.start - start..one.new.end + end,
+    let goes_on = |at: [usize; 2]| {
+        [(old, at[0]), (new, at[1])].into_iter().any(|(text, at)| is_in_number(text, at))
     };
+    let is_number = |c: char| c.is_ascii_digit() || is_group_blank(c);
+    while goes_on([one.old.start, one.new.start]) {
+        let before = &old[room.start..one.old.start];
+        let Some(bytes) = before.chars().next_back().map(char::len_utf8) else { break };
+        one.old.start -= bytes;
+        one.new.start -= bytes;
+    }
+    while goes_on([one.old.end, one.new.end]) {
+        let behind = &old[one.old.end..room.end];
+        let Some(c) = behind.chars().next().filter(|c| is_number(*c)) else { break };
+        one.old.end += c.len_utf8();
+        one.new.end += c.len_utf8();
+    }
+    // "000 " went of "1 000 000 €": the blank is before the unit.
+    let blank = |part: &str| {
+        let mut chars = part.chars().rev();
+        let blank = chars.next().filter(|c| is_group_blank(*c));
+        blank.filter(|_| chars.next().is_some_and(|c| c.is_ascii_digit()))
+    };
+    let [was, is] = [blank(&old[one.old.clone()]), blank(&new[one.new.clone()])];
+    if let Some(blank) = was.filter(|_| was == is) {
+        one.old.end -= blank.len_utf8();
+        one.new.end -= blank.len_utf8();
+    }
 }
 
-fn leading_digits(text: &str) -> usize {
-    text.bytes().take_while(u8::is_ascii_digit).count()
-}
+/// Digits that blanks divide from others.
+const GROUP_DIGITS: usize = 3;
 
-fn trailing_digits(text: &str) -> usize {
-    text.bytes().rev().take_while(u8::is_ascii_digit).count()
+/// Whether a number goes on at a place of a text: "−|8", "5| 000", "5 |000", "12|8". O(1).
+fn is_in_number(text: &str, at: usize) -> bool {
+    let (left, right) = text.split_at(at);
+    let (last, first) = (left.chars().next_back(), right.chars().next());
+    let digits = leading_digits(right);
+    match (last, first) {
+        (Some(last), Some(first)) if first.is_ascii_digit() => {
+            last.is_ascii_digit()
+                || ends_with_sign(left)
+                || is_group_blank(last)
+                    && digits == GROUP_DIGITS
+                    && ends_with_group(&left[..left.len() - last.len_utf8()])
+        }
+        (Some(_), Some(first)) if is_group_blank(first) => {
+            leading_digits(&right[first.len_utf8()..]) == GROUP_DIGITS && ends_with_group(left)
+        }
+        _ => false,
+    }
 }
 
 /// Blanks that group the digits of a number.
@@ -318,29 +336,25 @@ fn is_group_blank(c: char) -> bool {
     matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}')
 }
 
-/// The bytes of a blank and three digits that a text begins with.
-fn group_behind(text: &str) -> Option<usize> {
-    let blank = text.chars().next().filter(|c| is_group_blank(*c))?.len_utf8();
-    (leading_digits(&text[blank..]) == 3).then_some(blank + 3)
+/// Digits that a text begins with, as far as they tell a group from a longer number.
+fn leading_digits(text: &str) -> usize {
+    text.bytes().take(GROUP_DIGITS + 1).take_while(u8::is_ascii_digit).count()
 }
 
-/// The bytes of one to three digits and a blank that a text ends with.
-fn group_before(text: &str) -> Option<usize> {
-    let blank = text.chars().next_back().filter(|c| is_group_blank(*c))?.len_utf8();
-    let digits = trailing_digits(&text[..text.len() - blank]);
-    (1..=3).contains(&digits).then_some(blank + digits)
+/// Whether a text ends with digits that others may follow behind a blank: not with a year, a time
+/// of the clock, a fraction or a name.
+fn ends_with_group(text: &str) -> bool {
+    let is_digit = |c: &char| c.is_ascii_digit();
+    let digits = text.chars().rev().take(GROUP_DIGITS).take_while(is_digit).count();
+    let before = text.chars().rev().nth(digits);
+    digits > 0 && !before.is_some_and(|c| c.is_alphanumeric() || ":.,/".contains(c))
 }
 
-/// The bytes of a minus that a text ends with; the dash between two numbers is none.
-fn minus_before(text: &str) -> usize {
+/// Whether a text ends with the sign of a number; the dash between two numbers is none.
+fn ends_with_sign(text: &str) -> bool {
     let mut chars = text.chars().rev();
-    match (chars.next(), chars.next()) {
-        (Some(minus @ ('-' | '\u{2212}' | '–')), None) => minus.len_utf8(),
-        (Some(minus @ ('-' | '\u{2212}' | '–')), Some(c)) if c.is_whitespace() || c == '(' => {
-            minus.len_utf8()
-        }
-        _ => 0,
-    }
+    chars.next().is_some_and(|c| ['-', '\u{2212}', '–', '+'].contains(&c))
+        && chars.next().is_none_or(|c| c.is_whitespace() || c == '(')
 }
 
 /// Bytes of a word that is marked as a whole, wherever its characters differ.
@@ -631,12 +645,25 @@ mod tests {
             is("−1\u{202f}250\u{202f}000", "−1\u{202f}300\u{202f}000")
         });
         assert_eq!(of("1 200 300 m, dry", "2 200 400 m, dry"), is("1 200 300", "2 200 400"));
+        // Though the same digits stand in both.
+        assert_eq!(of("Hut 5 °C, dry", "Hut −5 °C, dry"), is("5", "−5"));
+        assert_eq!(of("Hut +5 °C, dry", "Hut −5 °C, dry"), is("+5", "−5"));
+        assert_eq!(of("From 500 € on", "From 1 500 € on"), is("500", "1 500"));
+        assert_eq!(of("From 1 000 000 € on", "From 1 000 € on"), is("1 000 000", "1 000"));
+        assert_eq!(of("At −5 000\u{a0}m", "At 5 000\u{a0}m"), is("−5 000", "5 000"));
         // The dash of a range, a list and a year are no part of it.
         assert_eq!(of("Mon 8–17 h, dry", "Mon 8–18 h, dry"), is("17", "18"));
         assert_eq!(of("List - 8 left, dry", "List - 9 left, dry"), is("8", "9"));
         assert_eq!(of("On 13 July 2026, dry", "On 14 July 2026, dry"), is("13", "14"));
         assert_eq!(of("May 5 2026, dry", "May 6 2026, dry"), is("5", "6"));
         assert_eq!(of("Call 555 0140 now", "Call 555 0199 now"), is("0140", "0199"));
+        assert_eq!(of("At 10:00 100 seats", "At 11:00 100 seats"), is("10:00", "11:00"));
+        assert_eq!(of("Ward D12 345 beds", "Ward D13 345 beds"), is("D12", "D13"));
+        assert_eq!(of("10 | 000 | dry", "11 | 000 | dry"), is("10", "11"));
+        assert_eq!(of("On 2024-11-30, dry", "On 2024-12-30, dry"), is("2024-11-30", "2024-12-30"));
+        // Marks that join letters, and digits of other scripts.
+        assert_eq!(of("−5\u{301}e\u{301} x", "−6\u{301}e\u{301} x").len(), 1);
+        assert_eq!(of("٥ 000 €", "٦ 000 €"), is("٥", "٦"));
     }
 
     #[test]
