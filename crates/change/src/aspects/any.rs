@@ -116,7 +116,7 @@ impl Comparer for Any {
         let all: usize = pair.new.extract.blocks.iter().map(|block| block.text.len()).sum();
         let fresh = found.iter().map(|found| match (found.kind, &found.old, &found.new) {
             (ChangeKind::Insert, _, Some(new)) => new.text().len(),
-            // A clause may keep its heading alone; other updates keep at least half of their words.
+            // A clause may keep its heading alone; other updates keep more of their words.
             (ChangeKind::Update, Some(old), Some(new)) if labels::is_rewritten(old, new) => {
                 new.text().len()
             }

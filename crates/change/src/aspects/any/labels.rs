@@ -6,71 +6,102 @@ use super::{Step, WINDOW, join, shared_in_hundredths, stands, words};
 use crate::Thing;
 use crate::found::{Pair, Side};
 use page::{Block, Kind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bytes and words of what a line is about.
 const NAME_BYTES_MAX: usize = 60;
 const NAME_WORDS_MAX: usize = 8;
+/// Bytes of a heading that tell it from others.
+const HEADING_BYTES_MAX: usize = 200;
 /// Words that an edit keeps, in hundredths (Dice's coefficient).
 const KEPT_MIN: usize = 50;
 /// Words with a capital that make the beginning of a clause its heading.
 const CAPITALS_MIN: usize = 2;
 
-/// Pairs such a line that went with the one that came, where one alone of each version is about
-/// that, under the same heading. O(bytes of the pages).
+/// Pairs such a line that went with the one that came where it stood, if one alone of each version
+/// is about that, under the same heading. O(bytes of the pages).
 pub(super) fn pair(steps: &mut Vec<Step>, pair: &Pair<'_>) {
     if pair.new.extract.kind != Kind::Html {
         return;
     }
-    let named = |side: &Side<'_>, places: &mut dyn Iterator<Item = usize>| -> Vec<(usize, Name)> {
-        let named = places.filter_map(|at| Some((at, name_at(side, at)?)));
-        named.take(WINDOW).collect()
-    };
-    let gone = named(&pair.old, &mut Step::gone(steps));
-    let came = named(&pair.new, &mut Step::came(steps));
-    if gone.is_empty() || came.is_empty() {
+    let gone = named(&pair.old, Step::gone(steps));
+    let came = named(&pair.new, Step::came(steps));
+    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
+    let is_alike =
+        |o: usize, n: usize| old[o].part == new[n].part && stands_alike([old, new], o, n);
+    let both = gone.into_iter().filter_map(|(o, name)| {
+        let mut came = came.iter().filter(|(_, other)| *other == name);
+        came.find(|(n, _)| is_alike(o, *n)).map(|(n, _)| (o, *n, name))
+    });
+    let both: Vec<(usize, usize, Name<'_>)> = both.collect();
+    if both.is_empty() {
         return;
     }
-    let (before, now) = (names(&pair.old), names(&pair.new));
-    let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
-    for (o, name) in gone {
-        let is_one = [&before, &now].into_iter().all(|names| names.get(&name) == Some(&1));
-        let n = came.iter().find(|(_, other)| *other == name).map(|(n, _)| *n);
-        let n = n.filter(|n| is_one && old[o].part == new[*n].part);
-        if let Some(n) = n.filter(|n| !stands(&old[o].text, new) && !stands(&new[*n].text, old)) {
-            join(steps, o, n);
+    let asked: FxHashSet<&Name<'_>> = both.iter().map(|(_, _, name)| name).collect();
+    let [before, now] = [&pair.old, &pair.new].map(|side| counts(side, &asked));
+    for (o, n, name) in &both {
+        let is_one = [&before, &now].into_iter().all(|names| names.get(name) == Some(&1));
+        if is_one && !stands(&old[*o].text, new) && !stands(&new[*n].text, old) {
+            join(steps, *o, *n);
         }
     }
 }
 
-/// Whether a text that was edited says the same as before in less than half of its words.
+/// Whether two lines stand beside the same text, or the same on either side: an entry that comes
+/// first in a list where another went at its end has the heading alone in common.
+fn stands_alike([old, new]: [&[Block]; 2], o: usize, n: usize) -> bool {
+    let neighbours = |by: usize| [(o, old), (n, new)].map(|(at, all)| all.get(at.wrapping_add(by)));
+    let beside = [neighbours(usize::MAX), neighbours(1)];
+    let is_same = |[was, is]: &[Option<&Block>; 2]| match (was, is) {
+        (Some(was), Some(is)) => was.text == is.text || is_of_name(&was.text, &is.text),
+        (was, is) => was.is_none() && is.is_none(),
+    };
+    let is_text = |both: &[Option<&Block>; 2]| both[0].is_some_and(|block| block.level() == 0);
+    beside.iter().all(is_same) || beside.iter().any(|both| is_text(both) && is_same(both))
+}
+
+/// Whether two texts are about the same, in other words.
+fn is_of_name(old: &str, new: &str) -> bool {
+    name(old).is_some_and(|name_of_old| Some(name_of_old) == name(new))
+}
+
+/// Whether a line still says what it is about, and half of its words no more.
 pub(super) fn is_rewritten(old: &Thing, new: &Thing) -> bool {
-    shared_in_hundredths(&words(old.text()), &words(new.text())) < KEPT_MIN
+    let (old, new) = (old.text(), new.text());
+    is_of_name(old, new) && shared_in_hundredths(&words(old), &words(new)) < KEPT_MIN
 }
 
-/// The heading that a line stands under, and what it is about.
-type Name = (Option<String>, String);
+/// The heading that a line stands under, as it begins, and what the line is about.
+type Name<'s> = (Option<&'s str>, String);
 
-/// How many lines of a version are about the same.
-fn names(side: &Side<'_>) -> FxHashMap<Name, usize> {
-    let mut names = FxHashMap::default();
-    for name in (0..side.extract.blocks.len()).filter_map(|at| name_at(side, at)) {
-        *names.entry(name).or_default() += 1;
+/// The first lines of some that say what they are about.
+fn named<'s>(side: &'s Side<'_>, places: impl Iterator<Item = usize>) -> Vec<(usize, Name<'s>)> {
+    places.filter_map(|at| Some((at, name_at(side, at)?))).take(WINDOW).collect()
+}
+
+/// How many lines of a version are about each of these.
+fn counts<'s>(side: &'s Side<'_>, asked: &FxHashSet<&Name<'s>>) -> FxHashMap<Name<'s>, usize> {
+    let mut counts = FxHashMap::default();
+    let names = (0..side.extract.blocks.len()).filter_map(|at| name_at(side, at));
+    for name in names.filter(|name| asked.contains(name)) {
+        *counts.entry(name).or_default() += 1;
     }
-    names
+    counts
 }
 
-fn name_at(side: &Side<'_>, at: usize) -> Option<Name> {
-    let name = name(&side.extract.blocks[at])?;
-    Some((side.reading().heading(at).map(str::to_owned), name))
-}
-
-/// What a line is about, in small letters.
-fn name(block: &Block) -> Option<String> {
+fn name_at<'s>(side: &'s Side<'_>, at: usize) -> Option<Name<'s>> {
+    let block = &side.extract.blocks[at];
     if block.level() > 0 || block.row.is_some() {
         return None;
     }
-    let begins = &block.text[..block.text.floor_char_boundary(NAME_BYTES_MAX)];
+    let heading = side.reading().heading(at);
+    let begins = |text: &'s str| &text[..text.floor_char_boundary(HEADING_BYTES_MAX)];
+    Some((heading.map(begins), name(&block.text)?))
+}
+
+/// What a line is about, in small letters.
+fn name(text: &str) -> Option<String> {
+    let begins = &text[..text.floor_char_boundary(NAME_BYTES_MAX)];
     let (name, is_heading) = match (begins.split_once(": "), begins.split_once(". ")) {
         (Some((label, _)), Some((heading, _))) if heading.len() < label.len() => (heading, true),
         (Some((label, _)), _) => (label, false),
@@ -131,7 +162,23 @@ mod tests {
         let before = notes(&["Ann: Fine soup.", "Ann: I like this very much.", "Bob: Me too."]);
         let after = notes(&["Ann: I like this very much.", "Bob: Me too.", "Ann: Where is it?"]);
         assert_eq!(told(&before, &after).len(), 2);
-        // A sentence is no heading.
+        // Nor one that stands elsewhere: the newest of a list comes first.
+        let news = |all: &[&str]| format!("<h2>News</h2>{}", page_of("li", all));
+        let before = ["Ukraine: Talks end early", "Rowing: A gold", "Trade: New tariffs"];
+        let after = ["Ukraine: Grain ships leave", "Chess: A draw", "Rowing: A gold"];
+        assert_eq!(told(&news(&before), &news(&after)).len(), 4);
+        let (before, after) =
+            (["Ann: Fine soup.", "Bob: Me too."], ["Bob: Me too.", "Ann: Where?"]);
+        assert_eq!(told(&news(&before), &news(&after)).len(), 2);
+        // A neighbour may be another as well.
+        let before = ["Harbour: Closed", "Hall: Mon to Fri", "Write to us."];
+        let after = ["Harbour: Tue, 10 to 12", "Hall: By letter", "Call us at home."];
+        let told = told(&news(&before), &news(&after));
+        assert_eq!(told.iter().filter(|one| one.contains("- ->")).count(), 1, "{told:?}");
+    }
+
+    #[test]
+    fn a_sentence_is_no_heading() {
         let said = |text: &str| page_of("p", &["We sell hats.", text, "Write to us."]);
         let before = said("It is here. We found nothing in the cellar, nor on the roof.");
         let after = said("It is here. Prices of bread and milk go up again next week.");
