@@ -86,7 +86,7 @@ static ANSWER: LazyLock<Regex> = LazyLock::new(|| {
 static SHARE: LazyLock<Regex> = LazyLock::new(|| {
     let what = "page|article|post|story|entry|link|job|recipe|seite|artikel|article|página|artículo|pagina|articolo";
     regex(&format!(
-        r"^(?:(?:share|teilen|partager|compartir|condividi|delen)(?: (?:this|diese[nr]?|cette|cet|esta?|questa|questo|deze|dit)(?: (?:{what}))?)?(?: (?:on|with|via|by|auf|sur|en|su|op)(?: [^:;,]{{1,20}})?)?|(?:follow us|folgen sie uns|suivez-nous|síguenos|seguici|volg ons)(?: [^:;,]{{1,20}})?)[:.!]?$"
+        r"^(?:(?:share|teilen|partager|compartir|condividi|delen)(?: (?:this|diese[nr]?|cette|cet|esta?|questa|questo|deze|dit)(?: (?:{what}))?)?(?: (?:(?:on|with|via|auf|sur|en|su|op)(?: [^:;,]{{1,20}})?|by e-?mail))?|(?:follow us|folgen sie uns|suivez-nous|síguenos|seguici|volg ons)(?: [^:;,]{{1,20}})?)[:.!]?$"
     ))
 });
 

@@ -140,25 +140,21 @@ impl Reading {
         let mut parents = Vec::with_capacity(extract.blocks.len());
         // Each of a lower level than the one before it.
         let mut open: Vec<(u8, u32)> = Vec::new();
-        let mut telling: Vec<(u8, u32)> = Vec::new();
+        let mut asks_to_share: BTreeSet<u32> = BTreeSet::new();
         for (at, block) in (0..).zip(&extract.blocks) {
-            let last = |open: &[(u8, u32)]| open.last().map(|(_, heading)| *heading);
             let is_heading = |(level, _): &&(u8, u32)| *level < Block::BOLD;
             headings.push(open.iter().rev().find(is_heading).map(|(_, heading)| *heading));
             let level = block.level();
             if level > 0 {
                 open.retain(|(other, _)| *other < level);
             }
-            let heads = level > 0 && !prompts::asks_to_share(&block.text);
-            if heads {
-                telling.retain(|(other, _)| *other < level);
-            }
-            parents.push(last(&telling));
+            let tells = |(_, heading): &&(u8, u32)| !asks_to_share.contains(heading);
+            parents.push(open.iter().rev().find(tells).map(|(_, heading)| *heading));
             if level > 0 {
                 open.push((level, at));
             }
-            if heads {
-                telling.push((level, at));
+            if level > 0 && prompts::asks_to_share(&block.text) {
+                asks_to_share.insert(at);
             }
             if !text.is_empty() {
                 text.push(' ');
@@ -323,15 +319,24 @@ mod tests {
     }
 
     #[test]
-    fn a_text_behind_a_box_for_sharing_stands_under_the_heading_before_it() {
+    fn a_text_behind_a_box_for_sharing_stands_under_the_heading_above_it() {
         let page = ["# Bridge to close", "### Share this:", "Facebook", "It shuts in March."];
         assert_eq!(parents(&page)[3].as_deref(), Some("Bridge to close"));
-        let within = ["# Bridge", "### Dates", "### Share on", "It shuts in March.", "### Why"];
+        let within = ["# Bridge", "## Dates", "### Share on X", "It shuts in March.", "## Why"];
         let told = parents(&within);
         let is = |at: usize| told[at].as_deref();
         assert_eq!([is(3), is(4)], [Some("Dates"), Some("Bridge")]);
+        // One of the same level ends what was before it.
+        let behind = ["# Bridge", "## Hours", "Mon to Fri", "## Follow us", "Write to a@b.example"];
+        assert_eq!(parents(&behind)[4].as_deref(), Some("Bridge"));
         // What is shared otherwise heads a section.
-        for heading in ["Share this burden", "Share price", "How we share your data", "Sharing"] {
+        for heading in [
+            "Share this burden",
+            "Share price",
+            "Share by country",
+            "How we share your data",
+            "Sharing",
+        ] {
             let page = ["# Terms".to_owned(), format!("### {heading}"), "We do.".to_owned()];
             let page: Vec<&str> = page.iter().map(String::as_str).collect();
             assert_eq!(parents(&page)[2].as_deref(), Some(heading));
