@@ -187,7 +187,7 @@ pub(crate) fn title_rank(aspect: Aspect, change: &Change, listed: Listed) -> Tit
     }
 }
 
-/// How many texts came and went on a page.
+/// How many texts came and went in what is told.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Listed {
     came: u64,
@@ -205,20 +205,31 @@ impl Listed {
     }
 
     /// Whether a text counts what came or went: "6 results" that become 7, where one came. What
-    /// came says more. A row says how much of something.
+    /// came says more. A row says how much of something, "Level 3" which, and "3 of 5" as well.
     fn are_counted_by(self, change: &Change) -> bool {
         let (Some(Thing::Text { text: old }), Some(Thing::Text { text: new })) =
             (&change.old, &change.new)
         else {
             return false;
         };
-        let first = change.spans.old.first().zip(change.spans.new.first());
-        let Some((was, is)) = first.and_then(|(was, is)| whole(old, *was).zip(whole(new, *is)))
-        else {
+        let [was, is] = [&change.spans.old, &change.spans.new];
+        let (true, Some(first)) = (was.len() == is.len(), was.first().zip(is.first())) else {
             return false;
         };
-        let most = if is > was { self.came } else { self.went };
-        is != was && is.abs_diff(was) <= most && !new.contains(CELL)
+        let Some((before, now)) = whole(old, *first.0).zip(whole(new, *first.1)) else {
+            return false;
+        };
+        let [_, _, behind] = around(new, *first.1);
+        let mut words = behind.split_whitespace();
+        let has_word = words.next().is_some_and(|word| word.contains(char::is_alphabetic));
+        let is_scale = is.len() == 1
+            && words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        let is_bare = !new.contains(char::is_alphabetic);
+        let most = if now > before { self.came } else { self.went };
+        now != before
+            && now.abs_diff(before) <= most
+            && (is_bare || has_word && !is_scale)
+            && !new.contains(CELL)
     }
 }
 
@@ -332,28 +343,28 @@ fn has_unit(text: &str, span: (u32, u32)) -> bool {
 }
 
 /// Whether a number is a time of the clock, and neither one of a timetable nor an end of hours:
-/// "09:00–17:00".
+/// "09:00–17:00". "3:1" is how a game ended.
 fn is_clock(text: &str, span: (u32, u32)) -> bool {
     let [before, number, after] = around(text, span);
     let dashes = ['-', '–', '—'];
-    let is_of_hours = before.trim_end().ends_with(dashes)
-        || after.trim_start().starts_with(dashes)
-        || number.contains(dashes);
-    number.contains(':') && !text.contains(CELL) && !is_of_hours
+    let is_of_hours = before.trim_end().ends_with(dashes) || after.trim_start().starts_with(dashes);
+    let mut parts = number.split(':');
+    let is_hour = parts.next().is_some_and(|hour| (1..=2).contains(&hour.len()));
+    let are_pairs = parts.clone().count() > 0 && parts.all(|part| part.len() == 2);
+    let is_time = number.chars().all(|c| c.is_ascii_digit() || c == ':');
+    is_hour && are_pairs && is_time && !text.contains(CELL) && !is_of_hours
 }
 
-/// Whether what differs is a number that says how much, and not which: no numbering. A number alone
-/// does not say of what.
+/// Whether what differs is a number that says how much, and not which: no numbering.
 fn is_amount(text: &str, span: (u32, u32)) -> bool {
     let [before, number, after] = around(text, span);
     let is_numbering = (before.is_empty() && !after.is_empty()) || before.ends_with(['[', '(']);
     let is_short = text.len() <= AMOUNT_TEXT_BYTES_MAX;
     // D.7 is a place.
     let is_name = number.starts_with(char::is_alphabetic);
-    let is_named = text.contains(char::is_alphabetic);
     !is_name
         && number.contains(|c: char| c.is_ascii_digit())
-        && (has_unit(text, span) || (is_short && is_named && !is_numbering))
+        && (has_unit(text, span) || (is_short && !is_numbering))
 }
 
 /// Twice as much is a step; less than a few words is none.
@@ -784,8 +795,18 @@ mod tests {
         assert_eq!(named(&[insert("Larch box"), update("Stock: 12 left", "Stock: 3 left")]), 1);
         assert_eq!(named(&[insert("Larch box"), fewer]), 1, "none went");
         assert_eq!(named(&[insert("Larch box"), update("Fee: 6 EUR", "Fee: 7 EUR")]), 1);
-        let row = update("Mon | 07:15 | 08:20", "Mon | 07:05 | 08:20");
-        assert_eq!(named(&[insert("Larch box"), row]), 1);
+        for (old, new) in [("Mon | 07:15 | 08:20", "Mon | 07:05 | 08:20"), ("3 | 6", "3 | 7")] {
+            assert_eq!(named(&[insert("Larch box"), update(old, new)]), 1);
+        }
+        for (old, new) in [
+            ("Danger level 3", "Danger level 4"),
+            ("Danger level: 3 of 5", "Danger level: 4 of 5"),
+            ("Seats: 6", "Seats: 7"),
+            ("Larks 2:1", "Larks 3:1"),
+            ("1.84", "1.85"),
+        ] {
+            assert_eq!(named(&[insert("Larch box, 80 cm long"), update(old, new)]), 1, "{new}");
+        }
         let hours = update("Ward B 14:00–19:00", "Ward B 14:00–18:00");
         assert_eq!(named(&[insert("Larch box"), hours]), 1);
         let concert = update("Fri 11 April, 21:00", "Fri 11 April, 22:00");
