@@ -91,7 +91,7 @@ impl Scheduler {
             // It was due, and is put off.
             let is_put_off = due <= now && entry.level().is_none();
             let later = is_put_off.then(|| self.better_later(slot, &self.value(slot))).flatten();
-            let paid = self.pays(slot).filter(|&at| at > due.max(now));
+            let paid = self.comes_to_pay(slot).filter(|&at| at > due.max(now));
             let before = paid.filter(|_| later.is_none()).map(|_| Obstacle::Budget);
             let due = later.or(paid).unwrap_or(due);
             let reason = match entry.tries.failures() {
@@ -108,11 +108,8 @@ impl Scheduler {
 
     /// When a look for freshness brings what looks bring that the budget just pays, as things are,
     /// if not yet.
-    fn pays(&self, slot: u32) -> Option<Instant> {
-        let price = match self.thrift.asks() {
-            asks if asks > 0.0 => asks,
-            _ => self.price(),
-        };
+    fn comes_to_pay(&self, slot: u32) -> Option<Instant> {
+        let price = self.pays();
         let (entry, value) = (self.roster.at(slot), self.value(slot));
         if self.index(slot, &value).max(self.floor(slot)) >= price {
             return None;

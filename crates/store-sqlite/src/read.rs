@@ -90,6 +90,17 @@ impl SqliteReader {
     }
 }
 
+/// All that `read` reads is of one moment.
+fn moment<T>(
+    connection: &Connection,
+    read: impl FnOnce(&Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let moment = connection.unchecked_transaction().map_err(sentence)?;
+    let value = read(connection)?;
+    moment.commit().map_err(sentence)?;
+    Ok(value)
+}
+
 /// The rows of `table` that `tail` (WHERE, ORDER BY, LIMIT) leaves.
 fn list<T>(
     connection: &Connection,
@@ -119,21 +130,11 @@ fn below(before: Option<u64>) -> i64 {
 
 impl Reader for SqliteReader {
     fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        self.with(|connection| {
-            let moment = connection.unchecked_transaction().map_err(sentence)?;
-            let snapshot = snapshot(connection)?;
-            moment.commit().map_err(sentence)?;
-            Ok(snapshot)
-        })
+        self.with(|connection| moment(connection, snapshot))
     }
 
     fn definitions(&self) -> Result<Definitions, StoreError> {
-        self.with(|connection| {
-            let moment = connection.unchecked_transaction().map_err(sentence)?;
-            let definitions = definitions(connection)?;
-            moment.commit().map_err(sentence)?;
-            Ok(definitions)
-        })
+        self.with(|connection| moment(connection, definitions))
     }
 
     fn meta(&self) -> Result<Meta, StoreError> {
@@ -146,10 +147,7 @@ impl Reader for SqliteReader {
                 return Ok(blobs::is_stored(connection, id)?.then_some(bytes));
             }
             // One moment: a base may be swept between two statements.
-            let moment = connection.unchecked_transaction().map_err(sentence)?;
-            let bytes = blobs::read(connection, &self.recent, id)?;
-            moment.commit().map_err(sentence)?;
-            Ok(bytes)
+            moment(connection, |connection| blobs::read(connection, &self.recent, id))
         })
     }
 

@@ -80,13 +80,18 @@ impl Scheduler {
         if told * self.kin.trust() > COMPANY_MAX {
             return None;
         }
-        let price = match self.thrift.asks() {
-            asks if asks > 0.0 => asks,
-            _ => self.price.low(),
-        };
-        let later = wait.better_later(price * self.roster.cost(slot) / value.flow)?;
+        let later = wait.better_later(self.pays() * self.roster.cost(slot) / value.flow)?;
         let later = self.grid.up(value::after(self.now, later)).min(self.floor_comes(entry));
         (later > self.now).then_some(later)
+    }
+
+    /// What a look must bring to be made, in item-seconds per cost: what is asked as a mean, or what
+    /// the best look not made brought while nothing is asked.
+    pub(crate) fn pays(&self) -> f64 {
+        match self.thrift.asks() {
+            asks if asks > 0.0 => asks,
+            _ => self.price.low(),
+        }
     }
 
     /// The level of a candidate, and when it may reach the next.
