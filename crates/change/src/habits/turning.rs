@@ -66,7 +66,7 @@ pub(super) fn rotation<'p>(change: &Found, pair: &'p Pair<'_>) -> Option<Turning
     let own = side.extract.blocks.get(block).filter(|block| block.heading == 0)?;
     let heading = reading.section(block)?;
     let is_start = |at: &usize| side.extract.blocks[*at].heading > 0;
-    let start = (0..block).rev().find(is_start)? + 1;
+    let start = (0..block).rev().take(ENTRIES_MAX).find(is_start)? + 1;
     let rest = &side.extract.blocks[start..];
     let entries = rest.iter().take_while(|block| block.heading == 0).take(ENTRIES_MAX + 1);
     let entries: Vec<&Block> = entries.collect();
