@@ -35,12 +35,12 @@ pub(crate) const LABEL_BYTES_MAX: usize = 48;
 const MARK: &str = "\u{1}";
 
 /// How many saw it, and what others said and did.
-const SEEN: &str = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?)\b";
+const SEEN: &str = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|(?:people|person|others|shoppers|customers) (?:(?:are|is|have|has) )?(?:viewing|watching|looking(?: at)?|looked(?: at)?|viewed|watched)(?: this \p{L}+)?|(?:personen|besucher|kunden) (?:sehen|schauen)(?: sich)? (?:gerade |derzeit )?(?:dies\p{L}+|das) \p{L}+(?: gerade)?(?: an)?|personnes? (?:regarde(?:nt)?|consulte(?:nt)?)(?: actuellement)? (?:cet?|cette) \p{L}+|person[ae] (?:stanno guardando|sta guardando) quest\p{L} \p{L}+|pessoas? (?:estão |está )?(?:vendo|a ver) est[ea] \p{L}+|mensen (?:kijken|bekijken)(?: (?:nu|dit \p{L}+))*|os(?:ób|oby|oba) ogląda(?:ją)?(?: teraz)?(?: t\p{L} \p{L}+)?)\b";
 const COUNTED: &str = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
-const SAID: &str = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen)\b";
+const SAID: &str = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|usuarios conectados|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen|opini[ei](?: klientów)?|(?:[×x] |keer |mal |times )(?:bewaard|gemerkt|saved)|komentarz[ye]|odsłon)\b";
 /// Counts that are something else beside other words: shares in a firm.
 const COUNTED_ALONE: &str = r"^\d[\d.,]*[km]? (?:shares?|claps?|followers?|reactions?|reposts?|retweets?|bookmarks?|favou?rites?)$";
-const HELPFUL: &str = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|[👍👎] ?\d[\d.,]*";
+const HELPFUL: &str = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?(?:found (?:it|this) helpful|said yes)|[👍👎] ?\d[\d.,]*";
 
 static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let ago = ages::ENGLISH;
@@ -53,8 +53,13 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+? (?:people|teams|users|customers|companies|developers|readers|subscribers|others|members)\b";
     let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
     let days = r"\b(?:closes|closing|ends|ending) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
+    let unit = r"(?:días?|horas?|jours?|heures?|giorn[io]|or[ae]|dagen|dag|uur|uren|dias?|dni|dzień|godz\.|godzin[ay]?|min\.|minut[aoyi]?s?|minuten|minutes?|segundos?|secondes?|secondi|sek(?:und[ay]?)?|h|min)";
+    let units = format!(r"(?:\d+ ?{unit}(?:[ ,]+|\b)(?:(?:y|et|e|en|i) )?)");
+    let others = format!(
+        r"\b(?:(?:faltan?|quedan?|il reste|mancano|restano|faltam|restam|nog|jeszcze) {units}{{1,4}}|w ciągu {units}{{2,4}})"
+    );
     let all = format!(
-        "{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{COUNTED_ALONE}|{HELPFUL}|{many}|{left}"
+        "{others}|{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{COUNTED_ALONE}|{HELPFUL}|{many}|{left}"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -371,8 +376,9 @@ pub(crate) fn is_label(text: &str) -> bool {
 
 /// What a customer says, in quotes, and who that is.
 static TESTIMONIAL: LazyLock<Regex> = LazyLock::new(|| {
-    let regex = r#"^["“„«].{10,200}[.!?] ?["”“»] ?[—–-] ?\p{Lu}[^.!?,\d]{0,30}, [^.!?\d]{1,40}$"#;
-    Regex::new(regex).expect("a regex that a test compiles")
+    let regex = r#"^["“„«].{10,200}[.!?] ?["”“»] ?[—–-] ?\p{Lu}(?:[^.!?,\d]{0,30}, [^.!?\d]{1,40}|[^!?,\d]{0,30}, (?:AGE)\.?)$"#;
+    let regex = regex.replace("AGE", &ages::whole());
+    Regex::new(&regex).expect("a regex that a test compiles")
 });
 
 /// A quotation that stands alone, with its author.
@@ -382,13 +388,27 @@ pub(crate) fn is_testimonial(text: &str) -> bool {
 
 /// A text that says it is paid for.
 pub(crate) fn is_advertisement(text: &str) -> bool {
-    const NAMES: [&str; 8] = [
+    const NAMES: [&str; 22] = [
         "advertisement",
         "advertorial",
         "sponsored",
         "anzeige",
         "werbung",
+        "gesponsert",
         "publicité",
+        "sponsorisé",
+        "publicidad",
+        "patrocinado",
+        "pubblicità",
+        "sponsorizzato",
+        "publicidade",
+        "advertentie",
+        "gesponsord",
+        "reklama",
+        "sponsorowane",
+        "annons",
+        "広告",
+        "광고",
         "story continues below advertisement",
         "article continues below advertisement",
     ];
@@ -535,7 +555,11 @@ mod tests {
         {
             assert!(!is_advertisement(text), "{text}");
         }
+        assert!(is_advertisement("Gesponsord: Verhuisbusje huren?"));
+        assert!(!is_advertisement("Annonce : la mairie ferme lundi"));
         assert!(is_testimonial("“We deleted four thousand lines of code.” — Imke, Brambly"));
+        assert!(is_testimonial("« Salon cosy, équipe adorable. » – Nadège P., il y a 5 jours"));
+        assert!(!is_testimonial("« Le pont est fermé. » – Mairie de Lyon, 5 jours"));
         for text in [
             "“We will close the bridge,” the mayor said.",
             "“Not today.” — he left. Twice.",
@@ -547,6 +571,38 @@ mod tests {
         assert_eq!(without_number("1Snow crab"), without_number("3Snow crab"));
         assert_ne!(without_number("9am Yoga"), without_number("11am Yoga"));
         assert_ne!(without_number("3km run"), without_number("5km run"));
+    }
+
+    #[test]
+    fn who_looks_and_how_long_is_left_passes_in_many_languages() {
+        for [old, new] in [
+            ["7 osób ogląda teraz ten produkt", "4 osoby oglądają teraz ten produkt"],
+            ["1 person is looking at this page", "6 people are looking at this page"],
+            ["41 × bewaard · 6 mensen kijken nu", "43 × bewaard · 2 mensen kijken nu"],
+            ["12 personnes regardent ce produit", "9 personnes regardent ce produit"],
+            ["42 usuarios conectados", "67 usuarios conectados"],
+            ["(38 opinii klientów)", "(39 opinii klientów)"],
+            ["Helpful? 41 of 52 people said yes", "Helpful? 44 of 56 people said yes"],
+            ["Faltan 2 días y 8 horas para el partido", "Faltan 19 horas para el partido"],
+            [
+                "Zamów w ciągu 3 godz. 12 min, wyślemy dziś",
+                "Zamów w ciągu 0 godz. 41 min, wyślemy dziś",
+            ],
+        ] {
+            assert!(are_alike(old, new), "{old} / {new}");
+        }
+        for [old, new] in [
+            ["Wysyłka w ciągu 24 godz.", "Wysyłka w ciągu 48 godz."],
+            ["Rejs trwa 2 godz. 30 min", "Rejs trwa 3 godz. 10 min"],
+            ["Quedan 3 entradas", "Quedan 2 entradas"],
+            ["Il reste 30 m de tissu", "Il reste 20 m de tissu"],
+            ["12 people are waiting", "40 people are waiting"],
+            ["41 of 52 people said no", "44 of 56 people said no"],
+            ["6 mensen gered", "9 mensen gered"],
+            ["12 personnes blessées", "14 personnes blessées"],
+        ] {
+            assert!(!are_alike(old, new), "{old} / {new}");
+        }
     }
 
     #[test]

@@ -22,28 +22,28 @@ const SUNDAY: u16 = 1;
 
 /// Monday to Sunday, and January to December, as pages write them; shorter forms are those of
 /// English.
-const WEEKDAYS: [&str; 7] = [
-    "monday|montag|lundi|lunes|lunedì|maandag|segunda-feira|mon",
-    "tuesday|dienstag|mardi|martes|martedì|dinsdag|terça-feira|tues?",
-    "wednesday|mittwoch|mercredi|miércoles|mercoledì|woensdag|quarta-feira|wed",
-    "thursday|donnerstag|jeudi|jueves|giovedì|donderdag|quinta-feira|thu(?:rs)?",
-    "friday|freitag|vendredi|viernes|venerdì|vrijdag|sexta-feira|fri",
-    "saturday|samstag|sonnabend|samedi|sábado|sabato|zaterdag|sat",
-    "sunday|sonntag|dimanche|domingo|domenica|zondag|sun",
+pub(super) const WEEKDAYS: [&str; 7] = [
+    "monday|montag|lundi|lunes|lunedì|maandag|segunda-feira|poniedziałek|pondělí|måndag|mandag|mon",
+    "tuesday|dienstag|mardi|martes|martedì|dinsdag|terça-feira|wtorek|úterý|tisdag|tirsdag|tues?",
+    "wednesday|mittwoch|mercredi|miércoles|mercoledì|woensdag|quarta-feira|środa|středa|onsdag|wed",
+    "thursday|donnerstag|jeudi|jueves|giovedì|donderdag|quinta-feira|czwartek|čtvrtek|torsdag|thu(?:rs)?",
+    "friday|freitag|vendredi|viernes|venerdì|vrijdag|sexta-feira|piątek|pátek|fredag|fri",
+    "saturday|samstag|sonnabend|samedi|sábado|sabato|zaterdag|sobota|lördag|lørdag|sat",
+    "sunday|sonntag|dimanche|domingo|domenica|zondag|niedziela|neděle|söndag|søndag|sun",
 ];
-const MONTHS: [&str; 12] = [
-    "january|januar|jänner|janvier|enero|gennaio|januari|janeiro|jan",
-    "february|februar|février|febrero|febbraio|februari|fevereiro|feb",
-    "march|märz|mars|marzo|maart|março|mar",
-    "april|avril|abril|aprile|apr",
-    "may|mai|mayo|maggio|mei|maio",
-    "june|juni|juin|junio|giugno|junho|jun",
-    "july|juli|juillet|julio|luglio|julho|jul",
-    "august|août|agosto|augustus|aug",
-    "september|septembre|septiembre|settembre|setembro|sept?",
-    "october|oktober|octobre|octubre|ottobre|outubro|oct",
-    "november|novembre|noviembre|novembro|nov",
-    "december|dezember|décembre|diciembre|dicembre|dezembro|dec",
+pub(super) const MONTHS: [&str; 12] = [
+    "january|januar|jänner|janvier|enero|gennaio|januari|janeiro|stycznia|ledna|jan",
+    "february|februar|février|febrero|febbraio|februari|fevereiro|lutego|února|feb",
+    "march|märz|mars|marzo|maart|março|marca|března|marts|mar",
+    "april|avril|abril|aprile|kwietnia|dubna|apr",
+    "may|mai|mayo|maggio|mei|maio|maja|května|maj",
+    "june|juni|juin|junio|giugno|junho|czerwca|června|jun",
+    "july|juli|juillet|julio|luglio|julho|lipca|července|jul",
+    "august|août|agosto|augustus|augusti|sierpnia|srpna|aug",
+    "september|septembre|septiembre|settembre|setembro|września|září|sept?",
+    "october|oktober|octobre|octubre|ottobre|outubro|października|října|oct",
+    "november|novembre|noviembre|novembro|listopada|listopadu|nov",
+    "december|dezember|décembre|diciembre|dicembre|dezembro|grudnia|prosince|dec",
 ];
 
 /// A name of a day or a month, each in its group, or a number; what ends them belongs to them.

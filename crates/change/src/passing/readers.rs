@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 static READERS: LazyLock<Regex> = LazyLock::new(|| {
     let count = r"(?:\d{1,3}(?:[., \u{a0}\u{202f}]\d{3})+|\d+)";
     let all = format!(
-        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|you are visitor (?:number|no\.?|#) ?{count}|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count})\.?$"
+        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count})\.?$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -34,6 +34,8 @@ mod tests {
                 "Diese Seite wurde 44.139 mal aufgerufen.",
             ],
             ["アクセス数:300161", "アクセス数:300202"],
+            ["あなたは 218,402人目の お客様です", "あなたは 218,517人目の お客様です"],
+            ["Sie sind der 4402. Besucher", "Sie sind der 4419. Besucher"],
         ] {
             assert!(are_of_readers(old, new) && are_alike(old, new), "{old}");
         }
@@ -47,6 +49,7 @@ mod tests {
             ["Visites: 12 par guide", "Visites: 14 par guide"],
             ["Downloads: 2.4.1", "Downloads: 2.4.2"],
             ["Hits: 3", "Hits: 4"],
+            ["本日 3人目の お客様", "本日 5人目の お客様"],
         ] {
             assert!(!are_of_readers(old, new), "{old}");
         }
