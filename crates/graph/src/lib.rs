@@ -173,6 +173,14 @@ pub struct Ticket {
     pairs: Vec<round::Pair>,
 }
 
+impl Ticket {
+    /// Whether the round is of something odd that stands for what the page shows: it is in no
+    /// history.
+    pub fn is_aside(&self) -> bool {
+        matches!(self.newer.place, Position::Aside { .. })
+    }
+}
+
 /// A sentinel that starts to listen.
 #[derive(Debug, Clone, Copy)]
 pub struct Join<'a> {

@@ -33,7 +33,7 @@ pub use facts::{
 pub use lines::{Line, Lines};
 pub use link::{Act, BadLink, Link, LinkKey};
 pub use number::grouped;
-pub use read::summary_of;
+pub use read::Head;
 pub use schema::schema;
 
 /// The changes that a message shows: more are counted.

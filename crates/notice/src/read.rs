@@ -28,13 +28,19 @@ impl Notice {
     }
 }
 
-/// The summary of a stored body; nothing else of it is kept.
-pub fn summary_of(bytes: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Head {
-        summary: String,
+/// What lists show of a stored body.
+#[derive(Debug, Deserialize)]
+pub struct Head {
+    pub summary: String,
+    /// The name that the sentinel had.
+    pub sentinel: Option<String>,
+}
+
+impl Head {
+    /// `None`: the bytes are no body.
+    pub fn of(bytes: &[u8]) -> Option<Head> {
+        serde_json::from_slice(bytes).ok()
     }
-    serde_json::from_slice(bytes).ok().map(|head: Head| head.summary)
 }
 
 #[derive(Deserialize)]
@@ -115,7 +121,10 @@ mod tests {
         for bytes in [&b""[..], b"null", b"[]", b"[1, \"x\"]", b"{", b"\xff\xfe"] {
             assert!(Notice::read(bytes).is_none());
         }
-        assert_eq!(summary_of(b"{\"summary\": \"x\", \"changes\": 7}").as_deref(), Some("x"));
-        assert_eq!(summary_of(b"{}"), None);
+        let head = |bytes| Head::of(bytes).map(|head| (head.summary, head.sentinel));
+        let of = |name: Option<&str>| Some(("x".to_owned(), name.map(str::to_owned)));
+        assert_eq!(head(b"{\"summary\": \"x\", \"changes\": 7}"), of(None));
+        assert_eq!(head(b"{\"summary\": \"x\", \"sentinel\": \"deals\"}"), of(Some("deals")));
+        assert_eq!(head(b"{}"), None);
     }
 }

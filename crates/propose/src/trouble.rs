@@ -24,8 +24,8 @@ pub struct Doubt {
 const THIN: Doubt = Doubt {
     badge: "next to no text",
     reason: "the page has next to no text without scripts",
-    cure: "It is made by scripts, or asks for a login; Tidings does not run scripts. Look for its \
-           feed, or the address of its data (JSON).",
+    cure: "It is made by scripts, asks for a login, or came empty; Tidings does not run scripts. \
+           Look for its feed, or the address of its data (JSON).",
 };
 
 /// A form that asks who looks, and little else.

@@ -77,7 +77,7 @@ async fn say(running: &launch::Running, watch: &Watch, event: &Announcement) {
         }
         ProbeOutcome::Failed { reason, .. } => {
             let flag = flag(watch, reason);
-            eprintln!("{}  no answer: {}{flag}\n", time(*at), plain(reason));
+            eprintln!("{}  not read: {}{flag}\n", time(*at), plain(reason));
         }
         ProbeOutcome::Held(number) => {
             eprintln!("{}  a doubtful answer, held as {number} for a second look\n", time(*at));

@@ -78,7 +78,9 @@ async fn load(
                 Some(body) => reader.blob(body)?,
                 None => None,
             };
-            notification.summary = bytes.as_deref().and_then(notice::summary_of);
+            let head = bytes.as_deref().and_then(notice::Head::of);
+            (notification.summary, notification.called) =
+                head.map_or((None, None), |head| (Some(head.summary), head.sentinel));
             let body = bytes.filter(|_| bodies == Bodies::Whole);
             let body = body.map(|bytes| notice::as_sent(&bytes).into_owned());
             Ok(Loaded { notification, body })

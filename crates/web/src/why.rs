@@ -143,7 +143,8 @@ fn channel_step(one: &crate::wire::Notification) -> Step {
     let (at, detail) = one.state_detail();
     let trouble = channel.filter(|_| !one.has_arrived()).and_then(|one| one.trouble.as_deref());
     let detail = detail.or(trouble).map(|why| format!(" ({why})")).unwrap_or_default();
-    let text = format!("by {name}: {}{detail}", one.state_words());
+    let closes = if one.is_gathering() && at.is_some() { "; it closes" } else { "" };
+    let text = format!("by {name}: {}{detail}{closes}", one.state_words());
     Step { what: "channel", at: at.map(Time), text }
 }
 
@@ -229,18 +230,19 @@ impl Asked<'_> {
     ) -> Answered {
         let number = match &probe.outcome {
             ProbeOutcome::Version(number) => *number,
+            // How the page answers may be news where what it shows is none.
+            _ if let Some(told) = self.told_at(reader, probe)? => {
+                let because = if reached_nobody(reader, self.view, told.id)? {
+                    format!("It was found as number {}, which has reached nobody so far.", told.seq)
+                } else {
+                    format!("It was found, and told as number {}.", told.seq)
+                };
+                return Ok((Account { because, ..account }, Some(told.id)));
+            }
             ProbeOutcome::Held(number) => {
                 account.step("version", None, format!("{number}, held: it counts for nothing yet"));
-                return Ok(account.ends(match self.habit_of(reader, *number, probe)? {
-                    Some(odd) => format!(
-                        "The answer was {}, as it is now and then: it is held back until it has \
-                         lasted, the longer the more often it was told.",
-                        odd.name()
-                    ),
-                    None => "The answer was doubtful, and waits for a second look; nothing is \
-                             compared with it."
-                        .to_owned(),
-                }));
+                let because = self.held(reader, *number, probe)?;
+                return Ok(account.ends(because));
             }
             ProbeOutcome::Failed { reason, .. } => {
                 let because = format!("The look failed: {reason}. A failed look compares nothing.");
@@ -265,6 +267,53 @@ impl Asked<'_> {
         let text = format!("{number}: {}", version.facts.summary);
         account.step("version", Some(version.fetched_at), text);
         self.version(reader, account, &Found { version: &version, probe }, state)
+    }
+
+    /// The sentinel's detection that a look led to. Looks at a source do not overlap.
+    fn told_at(
+        &self,
+        reader: &dyn Reader,
+        probe: &ProbeRow,
+    ) -> Result<Option<outbox::Detection>, StoreError> {
+        let probes = reader.probes(self.source)?;
+        let next = probes.iter().find(|next| next.start > probe.start).map(|next| next.start);
+        find_detection(reader, self.view, |row| {
+            let is_at = row.at >= probe.start && next.is_none_or(|next| row.at < next);
+            is_at && row.evidence.iter().any(|piece| piece.source == self.source)
+        })
+    }
+
+    /// Why nothing is told of an answer that is held.
+    fn held(
+        &self,
+        reader: &dyn Reader,
+        number: VersionNo,
+        probe: &ProbeRow,
+    ) -> Result<String, StoreError> {
+        if let Some(odd) = self.habit_of(reader, number, probe)? {
+            return Ok(format!(
+                "The answer was {}, as it is now and then: it is held back until it has lasted, \
+                 the longer the more often it was told.",
+                odd.name()
+            ));
+        }
+        let version = reader.version(self.source, number)?;
+        let told = version.map(|version| detection_of(reader, self.view, &version)).transpose()?;
+        if let Some(told) = told.flatten().filter(|told| told.at < probe.start) {
+            let seq = told.seq;
+            return Ok(format!(
+                "The answer was what had been told as number {seq}; nothing is compared with it."
+            ));
+        }
+        let probes = reader.probes(self.source)?;
+        let before = probes.iter().rev().find(|before| before.start < probe.start);
+        let is_first = before.is_none_or(|one| one.outcome != ProbeOutcome::Held(number));
+        Ok(if is_first {
+            "The answer was doubtful, and waits for a second look; nothing is compared with it."
+        } else {
+            "The answer was doubtful, as at the look before; nothing is compared with it."
+        }
+        .to_owned())
     }
 
     /// What a version that is held is by a habit of its source.
@@ -474,18 +523,26 @@ fn detection_of(
     view: &SentinelView,
     version: &VersionRow,
 ) -> Result<Option<outbox::Detection>, StoreError> {
+    find_detection(reader, view, |row| {
+        let ends =
+            |piece: &change::Evidence| piece.source == version.source && piece.to == version.number;
+        row.evidence.iter().any(ends)
+    })
+}
+
+/// The sentinel's newest detection of which this is so, among the last `ROWS_MAX`.
+fn find_detection(
+    reader: &dyn Reader,
+    view: &SentinelView,
+    is: impl Fn(&outbox::Detection) -> bool,
+) -> Result<Option<outbox::Detection>, StoreError> {
     let (mut before, mut read) = (None, 0);
     while read < ROWS_MAX {
         let rows = reader.detections(view.row.id, before, LIST_ROWS_MAX)?;
         let Some(last) = rows.last() else { return Ok(None) };
         before = Some(last.id);
         read += rows.len();
-        let found = rows.into_iter().find(|row| {
-            let ends = |piece: &change::Evidence| {
-                piece.source == version.source && piece.to == version.number
-            };
-            row.evidence.iter().any(ends)
-        });
+        let found = rows.into_iter().find(&is);
         if found.is_some() {
             return Ok(found);
         }

@@ -115,7 +115,10 @@ impl Hear {
         if let Some(verdict) = queue.verdict.as_mut().filter(|_| is_own) {
             verdict.is_told |= !closed.heard.is_empty();
         }
-        self.out.extend(closed.not_evaluated.into_iter().map(Out::NotEvaluated));
+        // What the page shows in place of its content says nothing of who watches that.
+        if !ticket.is_aside() {
+            self.out.extend(closed.not_evaluated.into_iter().map(Out::NotEvaluated));
+        }
         self.out.extend(closed.heard.into_iter().map(Out::Heard));
         self.round_over(source, ticket.round);
     }

@@ -230,3 +230,29 @@ fn what_was_told_as_odd_is_not_told_again() {
     }
     assert_eq!(bench.hear.rounds(source), 1);
 }
+
+/// Whether a sentinel is said not to have been evaluated once a round's comparisons failed.
+fn is_said_to_fail(entry: Entry) -> bool {
+    let mut bench = Bench::new();
+    let (stream, source, fetched_at) = (stream_of(1), SourceId(1), bench.now);
+    let (version, heed) = (VersionNo(9), Heed::Listeners);
+    let entered = Entered { stream, source, version, fetched_at, entry, heed };
+    bench.hear.handle(fetched_at, In::Entered(entered));
+    bench.hear.start(fetched_at, 1);
+    let out = std::iter::from_fn(|| bench.hear.poll()).collect::<Vec<_>>();
+    let compare = out.into_iter().find_map(|out| match out {
+        Out::Compare(compare) => Some(*compare),
+        _ => None,
+    });
+    let Compare { compared, request } = compare.expect("somebody listens");
+    let comparisons = request.comparisons.iter().map(|_| None).collect();
+    let outline = Outline { result: BlobId([0; 32]), comparisons };
+    bench.hear.handle(fetched_at, In::Compared { compared, outline });
+    std::iter::from_fn(|| bench.hear.poll()).any(|out| matches!(out, Out::NotEvaluated(_)))
+}
+
+#[test]
+fn what_stands_for_a_page_is_no_fault_of_who_watches_it() {
+    assert!(!is_said_to_fail(Entry::Aside { shown: 0 }));
+    assert!(is_said_to_fail(Entry::Next { history: 0 }));
+}

@@ -85,8 +85,8 @@ impl Scheduler {
         (later > self.now).then_some(later)
     }
 
-    /// What a look must bring to be made, in item-seconds per cost: what is asked as a mean, or what
-    /// the best look not made brought while nothing is asked.
+    /// What a look must bring to be made, in item-seconds per cost: what is asked as a mean, or
+    /// what the best look not made brought while nothing is asked.
     pub(crate) fn pays(&self) -> f64 {
         match self.thrift.asks() {
             asks if asks > 0.0 => asks,

@@ -87,7 +87,11 @@ fn say(proposed: &Value, offers: &[Value]) {
         let title = text(&found["title"]);
         let title = if title.is_empty() { url.clone() } else { format!("{title}\n{url}") };
         println!("{title}");
-        println!("  {} words, {} links", found["words"], found["links"]);
+        let some = |what: &str, one: &str| match found[what].as_u64() {
+            Some(1) => format!("1 {one}"),
+            _ => format!("{} {what}", found[what]),
+        };
+        println!("  {}, {}", some("words", "word"), some("links", "link"));
         for one in found["notable"].as_array().into_iter().flatten() {
             println!("  {}: {}", text(&one["what"]), text(&one["text"]));
         }

@@ -179,9 +179,8 @@ async fn show_sources(api: &Api, sentinel: &Value) -> Result<()> {
             println!("source     {}", text(&one["url"]));
         }
         println!("last look  {}", last_look(&source));
-        let versions = api.get(&format!("/sources/{id}/versions?limit=1")).await?;
-        if let Some(newest) = versions["items"].as_array().and_then(|versions| versions.first()) {
-            println!("found      {}", text(&newest["summary"]));
+        if source["current"].is_object() {
+            println!("found      {}", text(&source["current"]["summary"]));
         }
         println!("pace       {}", pace(&source));
     }

@@ -62,21 +62,28 @@ pub(super) async fn cards(
     alerts: &[Vec<&Loaded>],
     wall: &Wall,
 ) -> Result<Vec<Alert>, Problem> {
-    let ids: Vec<u64> = alerts.iter().map(|all| all[0].notification.id).collect();
+    let ids: Vec<u64> = alerts.iter().map(|all| speaker(all).notification.id).collect();
     let shown = look::notifications_in_full(app, move |reader| {
         let rows = ids.iter().map(|&id| reader.notification(NotificationId(id)));
         Ok(rows.collect::<Result<Vec<Option<Row>>, _>>()?.into_iter().flatten().collect())
     });
     let shown = shown.await?;
     let cards = alerts.iter().filter_map(|all| {
-        let first = shown.iter().find(|one| one.notification.id == all[0].notification.id)?;
-        Some(Alert::of(Card::of(first, Room::LIST, wall), all))
+        let id = speaker(all).notification.id;
+        let shown = shown.iter().find(|one| one.notification.id == id)?;
+        Some(Alert::of(Card::of(shown, Room::LIST, wall), all))
     });
     Ok(cards.collect())
 }
 
+/// The newest notification of an alert that says what was found. A channel that gathers says it
+/// later.
+fn speaker<'a>(all: &[&'a Loaded]) -> &'a Loaded {
+    all.iter().find(|one| !one.notification.is_gathering()).unwrap_or(&all[0])
+}
+
 impl Alert {
-    /// The card of the first, with what is said of the others, too.
+    /// The card of one, with what is said of the others, too.
     fn of(card: Card, all: &[&Loaded]) -> Alert {
         let delivery = plain(&delivery_words(all.iter().map(|one| &one.notification)));
         let is_news = all.iter().any(|one| one.notification.is_news());

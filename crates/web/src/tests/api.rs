@@ -388,7 +388,7 @@ async fn a_channel_says_until_when_it_hears_nothing() {
     assert_eq!(channels["items"][0]["waits_until"], "2027-01-01T07:00:00.000Z");
     assert!(channels["items"][1]["waits_until"].is_null(), "{channels}");
     let page = bench.get("/channels").await.body;
-    assert_eq!(page.matches("Quiet until").count(), 1, "{page}");
+    assert_eq!(page.matches("Quiet; that ends <time").count(), 1, "{page}");
     let sent = bench.get("/api/v1/notifications").await.json();
     assert_eq!(sent["items"][1]["channel"]["waits_until"], "2027-01-01T07:00:00.000Z", "{sent}");
     bench.pass(chronon::Span::HOUR.times(7));

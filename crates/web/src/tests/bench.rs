@@ -298,6 +298,15 @@ impl Bench {
     /// A detection of sentinel 1 from version 1 to 2 of as many sources as there are results, whose
     /// leaf 0 holds in each.
     pub(super) fn detection_on(&self, id: u64, results: &[&[u8]]) {
+        self.detected(id, results, START);
+    }
+
+    /// A detection of sentinel 1 at this time, of which nothing can be shown.
+    pub(super) fn detection_at(&self, id: u64, at: Instant) {
+        self.detected(id, &[b"a status"], at);
+    }
+
+    fn detected(&self, id: u64, results: &[&[u8]], at: Instant) {
         let piece = |(result, source): (&&[u8], u32)| Evidence {
             source: SourceId(source),
             from: VersionNo(1),
@@ -309,7 +318,7 @@ impl Bench {
             id: outbox::DetectionId(id),
             sentinel: SentinelId(1),
             generation: 1,
-            at: START,
+            at,
             seq: id,
             evidence: results.iter().zip(1..).map(piece).collect(),
             combinations: vec![(0..results.len() as u32).map(leaf).collect()],

@@ -197,6 +197,19 @@ async fn what_is_still_gathered_is_no_news() {
 }
 
 #[tokio::test]
+async fn an_alert_says_what_was_found_while_a_channel_still_gathers() {
+    let bench = with_sentinel().await;
+    bench.notification_of(1, 1, 2);
+    bench.open_digest(2, 1);
+    for path in ["/", "/inbox"] {
+        let page = bench.get(path).await.body;
+        assert!(page.contains("find 1") && !page.contains("so far"), "{path}: {page}");
+        assert!(page.contains("gathering") && page.contains("delivered"), "{path}: {page}");
+        assert_eq!(page.matches("<li class=\"card").count(), 1, "{path}: {page}");
+    }
+}
+
+#[tokio::test]
 async fn the_plan_is_a_page_with_and_without_sources() {
     let empty = Bench::new().get("/plan").await;
     assert_harmless(&empty);

@@ -3,6 +3,7 @@
 use super::bench::{Bench, SENTINEL};
 use axum::http::Method;
 use chronon::Span;
+use serde_json::json;
 
 async fn bench() -> Bench {
     let bench = Bench::new();
@@ -13,6 +14,7 @@ async fn bench() -> Bench {
 #[tokio::test]
 async fn a_removal_can_be_taken_back_for_ten_minutes() {
     let bench = bench().await;
+    bench.notification(1, &json!({"summary": "a fare fell", "sentinel": "deals"}));
     let removed = bench.post("/sentinels/deals", "do=remove").await;
     assert_eq!((removed.status.as_u16(), removed.header("location")), (303, "/sentinels/deals"));
     let page = bench.get("/sentinels/deals").await.body;
@@ -33,6 +35,8 @@ async fn a_removal_can_be_taken_back_for_ten_minutes() {
     bench.post("/api/v1/sentinels/nobody/wake", "").await.problem(404);
     bench.get("/api/v1/sentinels/deals").await.problem(404);
     bench.post("/api/v1/sentinels/deals/restore", "").await.problem(404);
+    let told = bench.get("/inbox").await.body;
+    assert!(told.contains(">deals, removed</a>"), "what it told names it still: {told}");
 }
 
 #[tokio::test]

@@ -134,6 +134,25 @@ async fn a_look_that_compares_nothing_says_why() {
 }
 
 #[tokio::test]
+async fn how_a_page_answers_is_told_where_it_compares_nothing() {
+    let bench = bench().await;
+    bench.detection_at(7, START + Span::HOUR.times(4) + Span::SECOND);
+    bench.notification_of(3, 7, 1);
+    let answer = why(&bench, 4).await;
+    assert_eq!(answer["told"], true, "{answer}");
+    assert_eq!(because(&answer), "It was found, and told as number 7.");
+    assert_eq!(texts(&answer, "channel").len(), 1, "{answer}");
+    assert_eq!(why(&bench, 3).await["told"], false);
+
+    // What was told of a held answer goes on.
+    look(&bench, 6, ProbeOutcome::Held(VersionNo(3)));
+    assert_eq!(
+        because(&why(&bench, 6).await),
+        "The answer was doubtful, as at the look before; nothing is compared with it."
+    );
+}
+
+#[tokio::test]
 async fn times_are_told_by_the_readers_clock() {
     let zone = chronon::Zone::parse("Asia/Kathmandu").expect("a zone");
     let bench = Bench::with(|config| config.zone = zone);

@@ -21,6 +21,9 @@ pub(crate) struct Notification {
     pub(crate) kind: &'static str,
     sentinel_id: Option<u64>,
     pub(crate) sentinel: Option<String>,
+    /// What the sentinel was called as it told.
+    #[serde(skip)]
+    pub(crate) called: Option<String>,
     /// The name of the rule that tells it; null: no rule does, or it was removed.
     pub(crate) rule: Option<String>,
     seq: u64,
@@ -57,6 +60,7 @@ impl Notification {
             kind: row.kind.name(),
             sentinel_id: row.sentinel.map(|id| id.0),
             sentinel: None,
+            called: None,
             rule: None,
             seq: row.seq,
             channel: None,
@@ -110,7 +114,12 @@ impl Notification {
     /// Whether both say the same, each on a channel of its own: of the same finds, or where there
     /// are none, in the same words.
     pub(crate) fn says_the_same(&self, other: &Notification) -> bool {
-        let what = |one: &Notification| (one.kind, one.sentinel_id, one.source_id, one.more);
+        // A digest of one find is that find, told later.
+        let kind = |one: &Notification| match one.kind {
+            "digest" if one.finds() == 1 => "change",
+            kind => kind,
+        };
+        let what = |one: &Notification| (kind(one), one.sentinel_id, one.source_id, one.more);
         let is_of_finds = !self.detections.is_empty();
         what(self) == what(other)
             && self.created_at.0 == other.created_at.0
@@ -129,9 +138,14 @@ impl Notification {
         self.created_at.0
     }
 
+    /// Whether more may come to it: what it will say is not known yet.
+    pub(crate) fn is_gathering(&self) -> bool {
+        self.stage == Stage::Open
+    }
+
     /// Not read yet; what is still being gathered is no news.
     pub(crate) fn is_news(&self) -> bool {
-        !self.read && self.stage != Stage::Open
+        !self.read && !self.is_gathering()
     }
 
     pub(crate) fn has_arrived(&self) -> bool {
@@ -141,7 +155,11 @@ impl Notification {
     /// What the notification is about, in two or three words.
     pub(crate) fn title(&self) -> String {
         let name = self.sentinel.clone().or_else(|| self.rule.clone());
-        let name = name.or_else(|| self.sentinel_id.map(|id| format!("sentinel s{id}, removed")));
+        let removed = |id: u64| match &self.called {
+            Some(called) => format!("{called}, removed"),
+            None => format!("sentinel s{id}, removed"),
+        };
+        let name = name.or_else(|| self.sentinel_id.map(removed));
         match (self.kind, name) {
             ("digest", Some(name)) if self.finds() > 1 => format!("{name}: digest"),
             ("source.failing", Some(name)) => format!("{name}: its source fails"),
