@@ -806,6 +806,11 @@ fn counted(change: &Found, pair: &Pair<'_>, standing: &Standing<'_>) -> Vec<(Key
     let numbers = running(member(new, kind), kind);
     let shape = |text| shaped(numbers, text, kind);
     let (old_shape, new_shape) = (shape(old), shape(new));
+    // Names of days and months that are no numbers here.
+    let is_named = || today::shape(&new_shape) != new_shape;
+    if kind == Kind::Html && is_named() && today::are_of_clock(old, new) {
+        return vec![(standing.key(Habit::Counts, "clock"), None)];
+    }
     if old_shape != new_shape || says_none_or_danger(old, new, change.told_text().unwrap_or(new)) {
         return Vec::new();
     }

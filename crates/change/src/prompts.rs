@@ -32,7 +32,7 @@ static COOKIES: LazyLock<Regex> = LazyLock::new(|| {
     let sets = r"uses?|sets?|stores?|places?|verwende[nt]|nutzt|nutzen|setz(?:t|en)|utilise|utilisons|utiliza|usa|utilizza|gebruikt|gebruiken|plaatst|plaatsen";
     let choices = r"(?:accept|reject|refuse|allow|manage)(?: all)? cookies|(?:only|nur) (?:necessary|essential|notwendige|technisch notwendige)(?: cookies)?|no cookies here";
     regex(&format!(
-        r"^(?:(?:{sites}|{we})\b.{{0,20}}\b(?:{sets})\b.{{0,40}}\bcookies?\b|(?:{ours})\b.{{0,20}}\bcookies?\b|(?:we|wir|nous|noi|wij|nosotros) (?:and|und|et|en|e|y) (?:our|unsere|nos|i nostri|onze|nuestros) .{{0,20}}(?:partner[sn]?|partenaires|socios)\b.{{0,30}}\bcookies?\b|cookies? (?:settings|preferences|consent|notice|on this (?:web)?site)$|(?:{choices})$)"
+        r"^(?:(?:{sites}|{we})\b.{{0,20}}\b(?:{sets})\b.{{0,40}}\bcookies?\b|(?:{ours})\b.{{0,20}}\bcookies?\b|(?:we|wir|nous|noi|wij|nosotros) (?:and|und|et|en|e|y) (?:our|unsere|nos|i nostri|onze|nuestros) .{{0,20}}(?:partner[sn]?|partenaires|socios)\b.{{0,10}}\b(?:{sets}|{ours})\b.{{0,20}}\bcookies?\b|cookies? (?:settings|preferences|consent|notice|on this (?:web)?site)$|(?:{choices})$)"
     ))
 });
 /// What is asked, and of what.
@@ -53,7 +53,7 @@ static QUESTION: LazyLock<Regex> = LazyLock::new(|| {
 });
 static SURVEY: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"\btake (?:our|the|this|a) (?:[\p{L}\d]+ ){0,2}survey\b|\bhelp us (?:to )?(?:improve|plan|make)\b.*\bsurvey\b|\btake part in (?:our |user )?research\b|\bzur (?:umfrage|befragung)\b|\bhelfen sie uns\b.*\b(?:umfrage|befragung)\b|\ban unserer \p{L}*(?:umfrage|befragung) teil\b|\b(?:rispondi|compila|partecipa)\b.*\b(?:questionario|sondaggio)\b|\b(?:répondez|participez)\b.*\b(?:enquête|questionnaire|sondage)\b|\b(?:responda|responde|participa|participe)\b.*\b(?:encuesta|cuestionario)\b|\b(?:vul|doe mee)\b.*\b(?:enquête|vragenlijst)\b",
+        r"\btake (?:our|the|this|a) (?:\p{L}+ ){0,2}survey\b|^take (?:our|the) \d{4} (?:community|readers?|users?|customers?|visitors?) survey\b|\bhelp us (?:to )?(?:improve|plan|make)\b.*\bsurvey\b|\btake part in (?:our |user )?research\b|\bzur (?:umfrage|befragung)\b|^helfen sie uns,? (?:besser zu werden|uns zu verbessern)\b.*\b(?:umfrage|befragung)\b|\ban unserer \p{L}*(?:umfrage|befragung) teil\b|\b(?:rispondi|compila|partecipa)\b.*\b(?:questionario|sondaggio)\b|\b(?:répondez|participez)\b.*\b(?:enquête|questionnaire|sondage)\b|\b(?:responda|responde|participa|participe)\b.*\b(?:encuesta|cuestionario)\b|\b(?:vul|doe mee)\b.*\b(?:enquête|vragenlijst)\b",
     )
 });
 static RETURN: LazyLock<Regex> = LazyLock::new(|| {
@@ -203,6 +203,9 @@ mod tests {
     fn what_says_something_of_the_page_is_no_prompt() {
         for text in [
             "Cookies are baked on Mondays",
+            "We and our school partners sell cookies from 3 May",
+            "You must take the 2026 property survey by 5 May",
+            "Helfen Sie uns, den Spielplatz zu planen: Umfrage bis 3. Mai verlängert",
             "We bake cookies with less sugar now",
             "Is this information shared with others?",
             "Is the vaccine useful for children?",

@@ -1,6 +1,5 @@
 //! Which numbers of a text may run.
 
-use super::today::{MONTHS, WEEKDAYS};
 use crate::path::{after_path, without_names};
 use page::Kind;
 use regex::Regex;
@@ -9,11 +8,8 @@ use std::sync::LazyLock;
 
 /// Days, months and numbers.
 pub(crate) static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
-    let names = |all: &[&str]| format!(r"(?i:\b(?:{})\b)", all.join("|"));
-    let (days, months) = (names(&WEEKDAYS), names(&MONTHS));
-    let signs = r"[(（][月火水木金土日][)）]";
-    Regex::new(&format!(r"{days}|{months}|{signs}|\d+(?:[.,:/-]\d+)*"))
-        .expect("a regex that a test compiles")
+    let names = r"(?i:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)";
+    Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
 });
 /// Times as programs write them.
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
@@ -154,25 +150,6 @@ pub(super) fn running((name, said): (&str, &str), kind: Kind) -> &'static Regex 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_and_months_run_in_other_languages_too() {
-        for [old, new] in [
-            ["lunes, 9 de febrero de 2026, 10:14", "miércoles, 11 de marzo de 2026, 19:40"],
-            ["Montag, 2. März 2026", "Dienstag, 3. März 2026"],
-            ["2026年1月20日（火）", "2026年1月23日（金）"],
-            ["5 stycznia", "12 lutego"],
-        ] {
-            assert!(run_alone(old, new), "{old}");
-        }
-        for [old, new] in [
-            ["Geöffnet am Montag", "Geschlossen am Montag"],
-            ["Lundi : ouvert", "Lundi : fermé"],
-            ["大人（金）", "小人（金）"],
-        ] {
-            assert!(!run_alone(old, new), "{old}");
-        }
-    }
 
     #[test]
     fn counters_are_known_by_their_names() {

@@ -5,7 +5,7 @@
 //! a Sunday, too. What comes out on weekdays alone stays news, and so does a date that leaps, and
 //! what has a date.
 
-use super::{Habit, Habits, Key, hash, text};
+use super::{CELL, Habit, Habits, Key, hash, text};
 use crate::found::{Found, Pair, Spot};
 use chronon::{Day, Instant, Span};
 use page::Kind;
@@ -22,7 +22,7 @@ const SUNDAY: u16 = 1;
 
 /// Monday to Sunday, and January to December, as pages write them; shorter forms are those of
 /// English.
-pub(super) const WEEKDAYS: [&str; 7] = [
+const WEEKDAYS: [&str; 7] = [
     "monday|montag|lundi|lunes|lunedì|maandag|segunda-feira|poniedziałek|pondělí|måndag|mandag|mon",
     "tuesday|dienstag|mardi|martes|martedì|dinsdag|terça-feira|wtorek|úterý|tisdag|tirsdag|tues?",
     "wednesday|mittwoch|mercredi|miércoles|mercoledì|woensdag|quarta-feira|środa|středa|onsdag|wed",
@@ -31,7 +31,7 @@ pub(super) const WEEKDAYS: [&str; 7] = [
     "saturday|samstag|sonnabend|samedi|sábado|sabato|zaterdag|sobota|lördag|lørdag|sat",
     "sunday|sonntag|dimanche|domingo|domenica|zondag|niedziela|neděle|söndag|søndag|sun",
 ];
-pub(super) const MONTHS: [&str; 12] = [
+const MONTHS: [&str; 12] = [
     "january|januar|jänner|janvier|enero|gennaio|januari|janeiro|stycznia|ledna|jan",
     "february|februar|février|febrero|febbraio|februari|fevereiro|lutego|února|feb",
     "march|märz|mars|marzo|maart|março|marca|března|marts|mar",
@@ -107,6 +107,29 @@ fn turns(old: &[Token], new: &[Token], to: Day) -> bool {
 /// A text with `#` for each name of a day or a month, and for each number.
 pub(super) fn shape(text: &str) -> String {
     TOKENS.replace_all(text, "#").into_owned()
+}
+
+/// A time of day.
+static TIME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b[0-2]?\d[:.h][0-5]\d\b").expect("a regex that a test compiles")
+});
+/// A longer word in a clock says more than how its date is put.
+const CLOCK_WORD_CHARS_MAX: usize = 4;
+
+/// Whether both texts are a day and a time of day, in any of these languages, and nothing else but
+/// what stands between the two; and the times differ: a clock of the page. An appointment keeps its
+/// time, or says what for.
+pub(super) fn are_of_clock(old: &str, new: &str) -> bool {
+    let time = |text| TIME.find(text).map(|time| time.as_str());
+    let is_short = old.len().max(new.len()) <= DATE_BYTES_MAX;
+    if !is_short || [old, new].iter().any(|text| text.contains(CELL)) || time(old) == time(new) {
+        return false;
+    }
+    let (before, now) = (shape(old), shape(new));
+    let mut words = now.split(|c: char| !c.is_alphabetic());
+    time(old).and(time(new)).is_some()
+        && before == now
+        && words.all(|word| word.chars().count() <= CLOCK_WORD_CHARS_MAX)
 }
 
 /// The days that it may be on Earth.
@@ -250,6 +273,26 @@ mod tests {
         ];
         assert!(dates.iter().all(|text| !says_more(text)));
         assert!(says_more("Situation report, 27 November") && says_more("Date: 27 November"));
+    }
+
+    #[test]
+    fn a_clock_is_a_day_and_a_time_and_nothing_else() {
+        for [old, new] in [
+            ["lunes, 9 de febrero de 2026, 10:14", "miércoles, 11 de marzo de 2026, 19:40"],
+            ["Montag, 2. März 2026, 10:14 Uhr", "Dienstag, 3. März 2026, 08:30 Uhr"],
+            ["12 lutego 2026, godz. 9:41", "13 lutego 2026, godz. 10:02"],
+        ] {
+            assert!(are_of_clock(old, new), "{old}");
+        }
+        for [old, new] in [
+            ["Dienstag, 3. März, 19:00 Uhr", "Dienstag, 10. März, 19:00 Uhr"],
+            ["Nächste Sitzung: Montag, 10:15", "Nächste Sitzung: Dienstag, 11:15"],
+            ["Montag | 10:00", "Montag | 11:00"],
+            ["Montag", "Dienstag"],
+            ["lunes, 9 de febrero, abierto 10:14", "martes, 10 de febrero, cerrado 11:14"],
+        ] {
+            assert!(!are_of_clock(old, new), "{old}");
+        }
     }
 
     #[test]

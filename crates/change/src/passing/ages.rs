@@ -39,12 +39,6 @@ static AGE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// How long ago something was, in any of these ways, as a regex.
-pub(super) fn whole() -> String {
-    let others = OTHERS.join("|");
-    format!("{NOW}|{DAYS}|{DENSE}|{OPEN}|{ENGLISH}|{others}")
-}
-
 /// What others did with what is so old.
 static DONE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
