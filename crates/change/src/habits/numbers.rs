@@ -6,11 +6,32 @@ use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+const WEEKDAY: &str = r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b";
+const MONTH: &str = r"\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b";
+
 /// Days, months and numbers.
 pub(crate) static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
-    let names = r"(?i:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b)|(?i:\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)";
-    Regex::new(&format!(r"{names}|\d+(?:[.,:/-]\d+)*")).expect("a regex that a test compiles")
+    let all = format!(r"(?i:{WEEKDAY})|(?i:{MONTH})|\d+(?:[.,:/-]\d+)*");
+    Regex::new(&all).expect("a regex that a test compiles")
 });
+/// Dates and times of day.
+static DATES: LazyLock<Regex> = LazyLock::new(|| {
+    let day = r"\b\d{1,2}(?:st|nd|rd|th)?";
+    let all = format!(
+        r"(?i){WEEKDAY}|{day}\.? {MONTH}\.?(?:,? \d{{4}}\b)?|{MONTH}\.? {day}\b(?:,? \d{{4}}\b)?|\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b|\b\d{{1,2}}:\d\d\b"
+    );
+    Regex::new(&all).expect("a regex that a test compiles")
+});
+
+/// The numbers that differ between two texts, one for one, but for those of their dates: a level,
+/// a gauge. O(length).
+pub(super) fn differing_beside_dates(old: &str, new: &str) -> Vec<(String, String)> {
+    let numbers = |text: &str| -> Vec<String> {
+        let text = DATES.replace_all(text, "");
+        NUMBERS.find_iter(&text).map(|found| found.as_str().to_owned()).collect()
+    };
+    numbers(old).into_iter().zip(numbers(new)).filter(|(old, new)| old != new).collect()
+}
 /// Times as programs write them.
 static TIMES: LazyLock<Regex> = LazyLock::new(|| {
     let written = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)? ?(?:Z|UTC|[+-]\d\d:?\d\d)?";

@@ -1,10 +1,11 @@
 //! How far the numbers of a text run.
 
-use super::{CELL, NUMBERS, Trace, text};
+use super::numbers::differing_beside_dates;
+use super::{CELL, Trace, text};
 use crate::found::Found;
 
-/// By how much the one number of a text moved, as a power of two in hundredths, and whether up.
-/// In a trace of numbers `all` has the greatest so far, and the directions seen.
+/// By how much the one number of a text moved beside its date, as a power of two in hundredths, and
+/// whether up. In a trace of numbers `all` has the greatest so far, and the directions seen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     size: u16,
@@ -22,18 +23,15 @@ const LEAP_TIMES_MIN: u16 = 5;
 
 impl Step {
     /// The step of a text, or of this cell of a row. `None`: more or other things than one plain
-    /// number differ.
+    /// number differ, dates left out.
     pub(super) fn of(change: &Found, cell: Option<usize>) -> Option<Step> {
         let said = |text| match cell {
             Some(at) => str::split(text, CELL).nth(at),
             None => Some(text).filter(|text| !text.contains(CELL)),
         };
         let (old, new) = (said(text(&change.old)?)?, said(text(&change.new)?)?);
-        fn numbers(text: &str) -> impl Iterator<Item = &str> {
-            NUMBERS.find_iter(text).map(|found| found.as_str())
-        }
-        let mut differing = numbers(old).zip(numbers(new)).filter(|(old, new)| old != new);
-        let (old, new) = differing.next().filter(|_| differing.next().is_none())?;
+        let differing = differing_beside_dates(old, new);
+        let [(old, new)] = &differing[..] else { return None };
         // A comma before three digits parts thousands.
         let number = |text: &str| {
             let mut groups = text.split(',').skip(1).peekable();

@@ -757,6 +757,10 @@ fn a_gauge_that_leaps_is_told_and_a_counter_that_grows_is_not() {
     let river = |n: usize| boxes(&[("River", &format!("Level {} m today", level(n)))]);
     let told = told_looks(&(0..13).map(river).collect::<Vec<_>>(), &none());
     assert!(told.len() < 6 && told.contains(&12), "{told:?}");
+    let dated =
+        |n: usize| boxes(&[("River", &format!("Level on {} January is {} m", n + 1, level(n)))]);
+    let told = told_looks(&(0..13).map(dated).collect::<Vec<_>>(), &none());
+    assert!(told.len() < 6 && told.contains(&12), "behind its date: {told:?}");
     let rates = |n: usize| {
         let rate = level(n);
         let row = |name: &str, rate: &str| format!("<tr><td>{name}<td>{rate}<td>{rate}");

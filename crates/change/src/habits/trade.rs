@@ -1,7 +1,8 @@
 //! What readers wait for however often it changes: versions, prices, whether something is to be
 //! had, and what is out of order.
 
-use super::{CELL, COUNTER_BYTES_MAX, NUMBERS};
+use super::numbers::differing_beside_dates;
+use super::{CELL, COUNTER_BYTES_MAX};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -63,13 +64,10 @@ const LEVEL_MAX: u32 = 10;
 /// any more, or hardly any, or is again; or how great a danger is. `told`: the same with the
 /// headings of a row.
 pub(super) fn says_none_or_danger(old: &str, new: &str, told: &str) -> bool {
-    fn numbers(text: &str) -> impl Iterator<Item = &str> {
-        NUMBERS.find_iter(text).map(|found| found.as_str())
-    }
-    let differing = numbers(old).zip(numbers(new)).filter(|(old, new)| old != new);
+    let differing = differing_beside_dates(old, new);
     let level = |number: &str| number.parse().is_ok_and(|level: u32| level <= LEVEL_MAX);
-    let (mut is_none, mut are_levels) = (false, true);
-    for (old, new) in differing {
+    let (mut is_none, mut are_levels) = (false, !differing.is_empty());
+    for (old, new) in &differing {
         let few = |number: &str| number.parse().is_ok_and(|number: u32| number <= FEW);
         is_none |= old == "0" || few(new);
         are_levels &= level(old) && level(new);
@@ -192,6 +190,12 @@ mod tests {
         assert!(said("Seats left: 12", "Seats left: 0") && said("0 tickets", "40 tickets"));
         assert!(said("Avalanche danger level: 3", "Avalanche danger level: 4"));
         assert!(said("Lawinenwarnstufe 2", "Lawinenwarnstufe 3"));
+        assert!(said(
+            "Friday, 19 January: avalanche danger level 2",
+            "Saturday, 20 January: avalanche danger level 4"
+        ));
+        assert!(!said("Danger level 2, 10:14", "Danger level 2, 11:20"));
+        assert!(!said("Warnings of 19 January: 213", "Warnings of 20 January: 214"));
         assert!(says_none_or_danger("Rosa | 5", "Rosa | 0", "Rosa: Packets: 0"));
         assert!(said("12 places left", "5 places left") && said("2 spots left", "1 spot left"));
         assert!(!said("Seats left: 12", "Seats left: 11") && !said("5 comments", "0 comments"));
