@@ -501,7 +501,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_channel_is_said_at_its_key_and_what_it_lacks_at_its_name() {
         let file = "[channels.room]\nkind = \"webhook\"\n\nurl = \"htp://x/\"\nsecret = \"abc\"\n\n\
-                    [channels.two]\nkind = \"sms\"\n[channels.three]\npriority = 9\n\
+                    [channels.two]\nkind = \"sms\"\nrate = \"often\"\n[channels.three]\npriority = 9\n\
                     kind = \"pushover\"\nquiet_hours = \"22-7\"\n[channels.four]\n\
                     kind = \"matrix\"\n";
         let said = load(file, &[]).err().expect("refused");
@@ -509,15 +509,16 @@ mod tests {
             "line 4: in [channels.room]: `url` must be an http or https URL",
             "line 5: in [channels.room]: `secret`: a webhook secret starts with whsec_",
             "line 8: in [channels.two]: `kind` is `sms`; it must be one of",
-            "line 9: in [channels.three]: `token` is missing",
-            "line 10: in [channels.three]: `priority` must be a whole number",
-            "line 12: in [channels.three]: `quiet_hours` must read like",
-            "line 13: in [channels.four]: `url` is missing",
+            "line 9: in [channels.two]: `rate` must read like",
+            "line 10: in [channels.three]: `token` is missing",
+            "line 11: in [channels.three]: `priority` must be a whole number",
+            "line 13: in [channels.three]: `quiet_hours` must read like",
+            "line 14: in [channels.four]: `url` is missing",
         ];
         let lines: Vec<&str> = said.lines().collect();
         let fits = lines.iter().zip(begin).all(|(line, begin)| line.starts_with(begin));
         assert!(fits && lines.len() == begin.len(), "{said}");
-        assert!(lines[6].contains("; `token` is missing"), "{said}");
+        assert!(lines[7].contains("; `token` is missing"), "{said}");
         let file = "listen = \"[::1]:1\"\n[channels.a]\nkind = \"ntfy\"\n\
                     url = \"https://ntfy.sh/x\"\nfallback = \"b\"\n";
         let said = load(file, &[]).err().expect("refused");

@@ -73,8 +73,8 @@ impl<'t> Parser<'t, '_> {
             && !self.is_clause_word(next)
     }
 
-    /// After the comma of a list, at a line that is a clause: the comma is one too many.
-    pub(super) fn at_clause_after_comma(&self) -> bool {
+    /// Within a list of words, at a line that is a clause: the list has ended.
+    pub(super) fn at_line_of_clause(&self) -> bool {
         let goes_on = self.next_kind() == Kind::Comma
             || self.next_is_any(&["and", "or", "of", "inside", "outside", "ignoring", "except"]);
         self.is_any(CLAUSES) && self.begins_line_of_more() && !goes_on

@@ -79,7 +79,15 @@ impl Channel {
             return Err(vec![Fault::of_table("it must be a table with `kind`")]);
         };
         let pasted = table.get("url").and_then(Value::as_str).and_then(Pasted::read);
-        let kind = kind_of(table, pasted.as_ref()).map_err(|fault| vec![fault])?;
+        let kind = kind_of(table, pasted.as_ref()).map_err(|fault| {
+            // What is of every kind is read all the same.
+            let mut manners = Manners::default();
+            let wrong = table.iter().filter_map(|(name, value)| {
+                let what = manners.read(name, value)?.err()?;
+                Some(Fault::of(name, format!("`{name}` {what}")))
+            });
+            [fault].into_iter().chain(wrong).collect::<Vec<_>>()
+        })?;
         let mut channel = Channel::plain(kind);
         let mut wrong = Vec::new();
         if let Some(pasted) = pasted.as_ref().filter(|pasted| pasted.kind == kind) {

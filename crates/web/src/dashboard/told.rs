@@ -281,7 +281,8 @@ impl<'a> Said<'a> {
 
     fn shown(self, asked: Option<Presentation>, room: Room) -> Change {
         // Around a block of text stand other blocks, which say nothing of it.
-        let is_block = self.change_type == Aspect::Any.row().name;
+        let is_block =
+            [Aspect::Any, Aspect::Everything].iter().any(|all| self.change_type == all.row().name);
         let behind = Behind::of(self.kind, self.old, self.new, is_block);
         let text_stays = behind.as_ref().is_some_and(|behind| behind.text_stays);
         let (class, sign, word) = signs(if text_stays { ChangeKind::Update } else { self.kind });
@@ -307,7 +308,8 @@ impl<'a> Said<'a> {
             class,
             sign,
             word,
-            thing: self.change_type.to_owned(),
+            // A word for all says nothing of one.
+            thing: if is_block { String::new() } else { self.change_type.to_owned() },
             before: around(&self.context.before),
             after: spaced(&around(&self.context.after)),
             is_dual,

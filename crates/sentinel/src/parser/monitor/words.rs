@@ -17,6 +17,11 @@ impl Parser<'_, '_> {
         let mut words = Vec::new();
         loop {
             let (place, slice) = (self.place(), self.slice());
+            if words.is_empty() && self.at_line_of_clause() {
+                let help = "write the words to look for, with commas: `oil, gas`; one that begins \
+                            a clause, as this does, on the same line";
+                return Err(self.expected("a word", help));
+            }
             if self.at_text() {
                 let inside = inside_foreign(slice).to_owned();
                 let help = "a single word stands without quotes; for several write `phrase \"…\"`";
@@ -67,7 +72,7 @@ impl Parser<'_, '_> {
             if !self.take_kind(Kind::Comma) {
                 return Ok(words);
             }
-            if self.at_clause_after_comma() {
+            if self.at_line_of_clause() {
                 let message = "a list of words ends without a comma";
                 self.leave_out(comma, message, "leave the comma out, or write another word");
                 return Ok(words);
