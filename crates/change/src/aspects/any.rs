@@ -7,7 +7,7 @@
 
 use super::Comparer;
 use crate::found::{Found, Pair, Spot};
-use crate::habits::are_of_one_sort;
+use crate::habits::{are_of_one_sort, run_alone};
 use crate::{ChangeKind, Limits, Thing, passing, spans};
 use named::whole::Wholes;
 use page::{Block, Kind, LeftOut, Part};
@@ -560,6 +560,7 @@ impl<'t> Place<'t> {
         let are_alone = || {
             (is_short(before) && is_short(after))
                 || frame_alike(old, new)
+                || run_alone(old, new)
                 || are_of_one_matter(old, new)
         };
         before.are_like(after)

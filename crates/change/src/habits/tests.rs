@@ -777,7 +777,8 @@ fn a_gauge_that_leaps_is_told_and_a_counter_that_grows_is_not() {
 
 #[test]
 fn clocks_in_other_ways_of_writing_become_quiet() {
-    let says: [fn(usize) -> String; 5] = [
+    let says: [fn(usize) -> String; 6] = [
+        |n| format!("{} cm ({} January, 08:{:02})", [213, 215, 214, 216][n % 4], n + 1, n),
         |n| format!("Now {:02}:13 {}", n % 12 + 1, if n % 4 < 2 { "AM" } else { "PM" }),
         |n| format!("Stand: {:02}.09.26 {:02}:16", n + 1, n),
         |n| format!("Build time 14:13:{:02}", 3 * n),
