@@ -69,7 +69,9 @@ impl Http {
     /// A sentence for people, of the URL the host alone.
     pub(crate) async fn ask(&self, request: Request) -> Result<Answer, String> {
         let Request { method, url, headers, body, read } = request;
-        let host = url.host_str().unwrap_or("(no host)").to_owned();
+        let host = url.host_str().unwrap_or("(no host)");
+        // Another port is another server.
+        let host = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
         self.guard.check_url(&url).map_err(|refused| refused.to_string())?;
         let request = self.client.request(method, url).headers(headers).body(body);
         let limit = tokio::time::sleep(duration(self.limit));

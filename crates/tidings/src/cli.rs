@@ -118,7 +118,7 @@ pub enum Command {
     Enable { name: String },
     /// Stop a sentinel or a rule for a while
     Disable { name: String },
-    /// Remove a sentinel or a rule; what it has told stays readable
+    /// Remove a sentinel or a rule, for good; what it has told stays readable
     Remove { name: String },
     /// Raise an event that a rule listens to
     Raise {
