@@ -232,11 +232,7 @@ impl Asked<'_> {
             ProbeOutcome::Version(number) => *number,
             // How the page answers may be news where what it shows is none.
             _ if let Some(told) = self.told_at(reader, probe)? => {
-                let because = if reached_nobody(reader, self.view, told.id)? {
-                    format!("It was found as number {}, which has reached nobody so far.", told.seq)
-                } else {
-                    format!("It was found, and told as number {}.", told.seq)
-                };
+                let because = reached(reader, self.view, &told, "")?;
                 return Ok((Account { because, ..account }, Some(told.id)));
             }
             ProbeOutcome::Held(number) => {
@@ -372,12 +368,7 @@ impl Asked<'_> {
                 account.step("leaf", None, leaf_text(hits));
             }
             let under = if is_mine { "" } else { " under an earlier text" };
-            account.because = if reached_nobody(reader, self.view, detection.id)? {
-                let seq = detection.seq;
-                format!("It was found{under} as number {seq}, which has reached nobody so far.")
-            } else {
-                format!("It was found{under}, and told as number {}.", detection.seq)
-            };
+            account.because = reached(reader, self.view, &detection, under)?;
             return Ok((account, Some(detection.id)));
         }
         if state.state != SentinelState::Active {
@@ -548,6 +539,21 @@ fn find_detection(
         }
     }
     Ok(None)
+}
+
+/// What became of a detection, in a sentence. `under`: which text found it.
+fn reached(
+    reader: &dyn Reader,
+    view: &SentinelView,
+    detection: &outbox::Detection,
+    under: &str,
+) -> Result<String, StoreError> {
+    let seq = detection.seq;
+    Ok(if reached_nobody(reader, view, detection.id)? {
+        format!("It was found{under} as number {seq}, which has reached nobody so far.")
+    } else {
+        format!("It was found{under}, and told as number {seq}.")
+    })
 }
 
 /// Whether a detection has notifications, and none of them has arrived.

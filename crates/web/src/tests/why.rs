@@ -144,11 +144,15 @@ async fn how_a_page_answers_is_told_where_it_compares_nothing() {
     assert_eq!(texts(&answer, "channel").len(), 1, "{answer}");
     assert_eq!(why(&bench, 3).await["told"], false);
 
-    // What was told of a held answer goes on.
     look(&bench, 6, ProbeOutcome::Held(VersionNo(3)));
     assert_eq!(
         because(&why(&bench, 6).await),
         "The answer was doubtful, as at the look before; nothing is compared with it."
+    );
+    look(&bench, 7, ProbeOutcome::Held(VersionNo(2)));
+    assert_eq!(
+        because(&why(&bench, 7).await),
+        "The answer was what had been told as number 7; nothing is compared with it."
     );
 }
 
