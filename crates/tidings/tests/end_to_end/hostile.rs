@@ -95,7 +95,7 @@ fn an_evil_page_does_no_harm_to_terminal_dashboard_or_server() {
     assert!(header("content-disposition").is_some_and(|value| value.starts_with("attachment")));
 
     let deep = format!("{}deep{}", "<div>".repeat(100_000), "</div>".repeat(100_000));
-    let long = format!("<p>long {}</p>", "wide \u{202e}".repeat(400_000));
+    let long = format!("<p>long {}</p>", "wide \u{202e}".repeat(100_000));
     for (number, content) in [(3, deep), (4, long), (5, "<p>calm</p>".to_owned())] {
         page.show(content);
         events.wait_for("probe", |probe| probe["version"] == number);
