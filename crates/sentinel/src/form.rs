@@ -58,6 +58,11 @@ impl What {
         }
     }
 
+    /// Whether the condition is made of [`Form::terms`].
+    fn has_terms(self) -> bool {
+        matches!(self, What::Words | What::Phrases | What::Text | What::Number | What::Written)
+    }
+
     /// For people.
     pub fn says(self) -> &'static str {
         match self {
@@ -102,6 +107,21 @@ pub struct Form {
 }
 
 impl Form {
+    /// The form in which nothing is written yet.
+    pub fn empty() -> Form {
+        Form {
+            name: String::new(),
+            url: String::new(),
+            what: What::AnyChange,
+            terms: String::new(),
+            test: String::new(),
+            every: String::new(),
+            notify: String::new(),
+            tags: String::new(),
+            rest: Vec::new(),
+        }
+    }
+
     /// The fields of a text.
     ///
     /// # Errors
@@ -168,6 +188,28 @@ impl Form {
         }
     }
 
+    /// Fields that say something which the text leaves out, because it is no part of what is
+    /// chosen; and what to do, as a sentence. What `stood` there already is a leftover of another
+    /// choice, and nobody wrote it for this one.
+    pub fn unused(&self, stood: &Form) -> Vec<(&'static str, String)> {
+        let is_new = |now: &str, then: &str| {
+            let now = one_line(now);
+            !now.is_empty() && now != one_line(then)
+        };
+        let says = self.what.says();
+        let mut unused = Vec::new();
+        if !self.what.has_terms() && is_new(&self.terms, &stood.terms) {
+            let why = format!("“{says}” has no words and no part. Choose another, or empty this.");
+            unused.push(("terms", why));
+        }
+        if self.what != What::Number && is_new(&self.test, &stood.test) {
+            let number = What::Number.says();
+            let why = format!("This is for “{number}” alone. Choose that, or empty this.");
+            unused.push(("test", why));
+        }
+        unused
+    }
+
     fn condition(&self) -> String {
         let words: Vec<&str> = pieces(&self.terms).collect();
         match self.what {
@@ -226,17 +268,7 @@ fn fields(statement: &Statement) -> Result<Form, &'static str> {
         Some(Target::Parent(_)) => return Err("The text builds on another sentinel."),
         None => return Err("The text has an error; mend it first."),
     };
-    let mut form = Form {
-        name: statement.name.text.clone(),
-        url,
-        what: What::AnyChange,
-        terms: String::new(),
-        test: String::new(),
-        every: String::new(),
-        notify: String::new(),
-        tags: String::new(),
-        rest: Vec::new(),
-    };
+    let mut form = Form { name: statement.name.text.clone(), url, ..Form::empty() };
     for clause in &statement.clauses {
         let written = print::clause(&clause.kind);
         match &clause.kind {
@@ -398,6 +430,29 @@ mod tests {
             assert_eq!(place(what), Some(field), "{what} in {text}");
         }
         assert_eq!(form.field_at(9, 1), None);
+    }
+
+    #[test]
+    fn a_field_that_the_choice_has_no_use_for_is_named_unless_it_stood_there() {
+        let stood = filled("monitor value of css \".price\" < 40 EUR");
+        let fields = |form: &Form, stood: &Form| {
+            form.unused(stood).into_iter().map(|(field, _)| field).collect::<Vec<_>>()
+        };
+        assert!(fields(&stood, &stood).is_empty());
+        // Another choice alone: what it has no use for is left over.
+        let any = Form { what: What::AnyChange, ..stood.clone() };
+        assert!(fields(&any, &stood).is_empty());
+        let plain = filled("monitor any change");
+        assert_eq!(fields(&any, &plain), ["terms", "test"]);
+        let words = Form { what: What::Words, terms: "oil".to_owned(), ..any.clone() };
+        assert_eq!(fields(&words, &plain), ["test"]);
+        let blank = Form { terms: " ".to_owned(), test: "\n".to_owned(), ..any };
+        assert!(fields(&blank, &plain).is_empty());
+        for what in What::ALL {
+            let form = Form { what, terms: "x".to_owned(), ..plain.clone() };
+            let is_said = form.text() != Form { terms: "y".to_owned(), ..form.clone() }.text();
+            assert_eq!(form.unused(&plain).is_empty(), is_said, "{what:?}");
+        }
     }
 
     #[test]

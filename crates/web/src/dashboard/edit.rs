@@ -23,12 +23,17 @@ use serde::Deserialize;
 
 /// Messages that a trial shows, the newest.
 const TOLD_SHOWN: usize = 20;
+const UNCHANGED: &str = "Nothing changes.";
 
 #[derive(Template)]
 #[template(path = "edit.html")]
 struct EditPage {
     frame: Frame,
     name: String,
+    /// Which text the person has before them.
+    seen: String,
+    /// The text that somebody else saved meanwhile.
+    meanwhile: Option<String>,
     /// `None`: the text is shown.
     form: Option<FormShown>,
     /// Why there is no form, where one was asked for.
@@ -81,6 +86,18 @@ impl EditPage {
         self.findings.iter().filter(|one| !is_form || one.field.is_none()).collect()
     }
 
+    /// What a person wrote into a field is in the text, or it is not saved.
+    fn leave_nothing_out(&mut self, stands: &str) {
+        let Some(FormShown { form, .. }) = &self.form else { return };
+        let stood = Form::of(stands).unwrap_or_else(|_| Form::empty());
+        let unused = form.unused(&stood);
+        if !unused.is_empty() {
+            self.means = None;
+        }
+        let said = unused.into_iter().map(|(field, said)| Finding::error(Some(field), said));
+        self.findings.extend(said);
+    }
+
     /// The attributes of a field that say what is said of it.
     fn about(&self, field: &str, help: &str) -> String {
         let wrong = self.at(field).next().map(|_| format!("wrong-{field}"));
@@ -96,6 +113,8 @@ impl EditPage {
 
 struct FormShown {
     form: Form,
+    /// Lines of the field that names channels, and one more.
+    ways: usize,
     /// Value, words, and whether it is chosen.
     whats: Vec<(&'static str, &'static str, bool)>,
     rest: String,
@@ -152,13 +171,20 @@ pub(super) async fn form(
         let name = place?.0;
         let (view, _) = api::sentinel_view(&app, known, &name).await?;
         let text = view.row.text.shown().into_owned();
+        let seen = mark_of(&text);
         let draft = match &*params?.0.view {
             "text" => Draft::of_text(text),
             _ => Draft::of_form(text),
         };
-        Ok(render(&page(&app, known, &view.row.name, draft).await?))
+        let page = page(&app, known, &view.row.name, draft).await?;
+        Ok(render(&EditPage { seen, ..page }))
     };
     page.await.map_err(|problem| Sorry(app, problem))
+}
+
+/// Another text has another one.
+fn mark_of(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().chars().take(32).collect()
 }
 
 /// A text is checked, tried, shown in the other view, or saved.
@@ -190,9 +216,21 @@ async fn done(app: &App, known: Known, name: &str, form: &[u8]) -> Result<Respon
         (_, "form") => Draft::of_form(field("text")),
         _ => Draft::of_text(field("text")),
     };
+    // Nobody writes between what is read here and what is saved.
+    let _alone = if wanted == "save" { Some(app.writing.lock().await) } else { None };
     let (view, _) = api::sentinel_view(app, known, name).await?;
+    let stands = view.row.text.shown();
+    let mark = mark_of(&stands);
     let mut page = page(app, known, &view.row.name, draft).await?;
+    page.leave_nothing_out(&stands);
+    page.seen = Some(field("seen")).filter(|seen| !seen.is_empty()).unwrap_or(mark.clone());
     match &*wanted {
+        "save" if page.means.is_some() && page.seen != mark => {
+            // Who saves again has seen it.
+            page.seen = mark;
+            page.meanwhile = Some(stands.into_owned());
+            return Ok((StatusCode::CONFLICT, render(&page)).into_response());
+        }
         "save" if page.means.is_some() => match save(app, known, name, &page.text).await? {
             Ok(place) => return Ok(Redirect::to(&place).into_response()),
             Err(finding) => {
@@ -341,6 +379,9 @@ async fn page(app: &App, known: Known, name: &str, draft: Draft) -> Result<EditP
         let meant = Meant::of(app, known, name, one).await?;
         explained = meant.explained;
         means = is_fine.then(|| match &other {
+            Some(other) if meant.means == UNCHANGED => {
+                format!("Its name becomes {other}. Nothing else changes.")
+            }
             Some(other) => format!("Its name becomes {other}. {}", meant.means),
             None => meant.means.to_owned(),
         });
@@ -348,6 +389,8 @@ async fn page(app: &App, known: Known, name: &str, draft: Draft) -> Result<EditP
     Ok(EditPage {
         frame: Frame::new(app, format!("Edit {name}")).at("watches"),
         name: name.to_owned(),
+        seen: String::new(),
+        meanwhile: None,
         no_form: form.as_ref().and_then(|form| form.as_ref().err().copied()),
         form: form.and_then(Result::ok).map(FormShown::of),
         rows: text.lines().count().clamp(6, 30) + 2,
@@ -393,7 +436,7 @@ impl Meant {
         };
         let (what, are_same, recalled) = app.desk.look(look).await?;
         let means = match what {
-            AppliedWhat::Unchanged => "Nothing changes.",
+            AppliedWhat::Unchanged => UNCHANGED,
             AppliedWhat::Changed => "It changes in place: looks, counts and history go on.",
             AppliedWhat::Created | AppliedWhat::Replaced if are_same => {
                 "What is watched, or how, changes: it begins anew from the last look. What it \
@@ -411,7 +454,8 @@ impl Meant {
 impl FormShown {
     fn of(form: Form) -> FormShown {
         let whats = What::ALL.map(|what| (what.name(), what.says(), what == form.what));
-        FormShown { whats: whats.into(), rest: form.rest.join("\n"), form }
+        let ways = form.notify.trim_end().lines().count() + 1;
+        FormShown { whats: whats.into(), rest: form.rest.join("\n"), ways, form }
     }
 }
 

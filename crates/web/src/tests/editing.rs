@@ -2,6 +2,7 @@
 
 use super::bench::{Bench, SENTINEL};
 use crate::{Rehearsal, Stored, Told};
+use serde_json::Value;
 use std::sync::Arc;
 
 fn form(fields: &[(&str, &str)]) -> String {
@@ -71,7 +72,7 @@ async fn another_name_renames_and_one_that_is_taken_is_refused() {
     let new = [("name", "fares"), ("do", "check")];
     let checked = bench.post("/sentinels/deals/edit", &filled(&new)).await;
     assert!(
-        checked.body.contains("Its name becomes fares. Nothing")
+        checked.body.contains("Its name becomes fares. Nothing else changes.")
             || checked.body.contains("Its name becomes fares. It changes in place"),
         "{}",
         checked.body
@@ -274,4 +275,60 @@ async fn a_trial_says_which_versions_it_leaves_out() {
         cut.contains("the 100 versions stored") && cut.contains("newest versions only"),
         "{cut}"
     );
+}
+
+#[tokio::test]
+async fn what_was_changed_meanwhile_is_not_lost_by_saving_an_older_form() {
+    let bench = bench().await;
+    let seen = |page: &str| {
+        let mark =
+            page.split("name=\"seen\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+        mark.expect("a mark").to_owned()
+    };
+    let first = seen(&bench.get("/sentinels/deals/edit").await.body);
+    let daily = [("every", "1 day"), ("do", "save"), ("seen", &*first)];
+    assert_eq!(bench.post("/sentinels/deals/edit", &filled(&daily)).await.status, 303);
+    // Another window still shows the text of before; a check there does not refresh it.
+    let tagged = |action| [("tags", "a"), ("do", action), ("seen", &*first)];
+    let checked = bench.post("/sentinels/deals/edit", &filled(&tagged("check"))).await;
+    assert_eq!(seen(&checked.body), first);
+    let late = bench.post("/sentinels/deals/edit", &filled(&tagged("save"))).await;
+    assert_eq!(late.status, 409, "{}", late.body);
+    for text in ["was changed while you wrote", "fetch every 1 day", "value=\"a\""] {
+        assert!(late.body.contains(text), "{text} is not in {}", late.body);
+    }
+    let stands = bench.get("/api/v1/sentinels/deals").await.json();
+    assert_eq!(
+        (&stands["tags"][0], stands["text"].as_str().map(|t| t.contains("1 day"))),
+        (&Value::Null, Some(true))
+    );
+    let again = seen(&late.body);
+    let again = [("tags", "a"), ("do", "save"), ("seen", &*again)];
+    assert_eq!(bench.post("/sentinels/deals/edit", &filled(&again)).await.status, 303);
+    assert_eq!(bench.get("/api/v1/sentinels/deals").await.json()["tags"][0], "a");
+}
+
+#[tokio::test]
+async fn a_field_that_would_be_left_out_of_the_text_is_not_saved_silently() {
+    let bench = bench().await;
+    let any = [("what", "any"), ("terms", ""), ("test", "< 40 EUR"), ("do", "save")];
+    let page = bench.post("/sentinels/deals/edit", &filled(&any)).await;
+    assert_eq!(page.status, 422);
+    assert!(page.body.contains("aria-describedby=\"wrong-test test-help\""), "{}", page.body);
+    assert!(page.body.contains("is for “the number in a part changes” alone"), "{}", page.body);
+    // What the condition said before is a leftover of the choice.
+    let any = [("what", "any"), ("do", "save")];
+    assert_eq!(bench.post("/sentinels/deals/edit", &filled(&any)).await.status, 303);
+    let text = bench.get("/api/v1/sentinels/deals").await.json()["text"].clone();
+    assert!(!text.as_str().is_some_and(|text| text.contains("links")), "{text}");
+}
+
+#[tokio::test]
+async fn each_channel_has_a_line_of_its_own_to_be_read() {
+    let bench = Bench::new();
+    let text = "create sentinel three using https://a.example/\n notify by interactive\n notify \
+                by terminal\n notify by webhook https://b.example/\n notify by ntfy https://c.example/x";
+    assert_eq!(bench.post("/api/v1/sentinels", text).await.status, 201);
+    let page = bench.get("/sentinels/three/edit").await.body;
+    assert!(page.contains("name=\"notify\" rows=\"5\""), "{page}");
 }
