@@ -5,6 +5,7 @@
 
 mod act;
 mod add;
+mod again;
 mod alert;
 mod asset;
 mod channels;
@@ -41,6 +42,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 
+pub(crate) use again::{PLACE as AGAIN, Unsent};
 pub(crate) use feed::READERS as FEED_READERS;
 
 /// Rows of a list on the first page, and on each one after it.
@@ -83,6 +85,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/fragments/budget", get(fragment::budget))
         .route("/login", get(login::form).post(login::log_in))
         .route("/logout", post(login::log_out))
+        .route(again::PLACE, post(again::again))
         .route("/assets/{name}", get(asset::asset))
 }
 

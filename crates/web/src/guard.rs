@@ -14,6 +14,8 @@
 
 use crate::App;
 use crate::config::WebConfig;
+use crate::dashboard;
+use crate::extract::accepts;
 use crate::keeper::{self, By, Known, Reach, Right};
 use crate::narrow;
 use crate::problem::Problem;
@@ -75,7 +77,15 @@ pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Ne
         Err(problem) if class == Class::Page && problem.status() == StatusCode::UNAUTHORIZED => {
             return below_base(&app, to_login(request.uri()));
         }
-        Err(problem) => return problem.into_response(),
+        // By another name than ours nothing is shown of us.
+        Err(problem) if problem.status() == StatusCode::MISDIRECTED_REQUEST => {
+            return problem.into_response();
+        }
+        Err(problem) if !is_of_a_page(&request) => return problem.into_response(),
+        Err(problem) if class == Class::Write && problem.status() == StatusCode::UNAUTHORIZED => {
+            keep(&mut request);
+        }
+        Err(problem) => return dashboard::sorry(&app, &problem),
     }
     request.extensions_mut().insert(visit);
     let answer = tokio::time::timeout(app.config.limits.request_time_max, next.run(request));
@@ -84,6 +94,22 @@ pub(crate) async fn guard(State(app): State<App>, mut request: Request, next: Ne
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
     });
     below_base(&app, response)
+}
+
+/// Whether a person sees the answer: a browser asks for a page, or sends the form of one.
+fn is_of_a_page(request: &Request) -> bool {
+    let (headers, uri) = (request.headers(), request.uri());
+    let says_site = headers.contains_key(SEC_FETCH_SITE) || headers.contains_key(header::ORIGIN);
+    let is_program = uri.path().starts_with("/api/") || headers.contains_key(header::AUTHORIZATION);
+    says_site && !is_program && accepts(headers, "text/html")
+}
+
+/// What somebody sent who is logged in no more is given back, to be sent again: a form that took
+/// long to fill is not lost. No other site gets that far.
+fn keep(request: &mut Request) {
+    let place = request.uri().path_and_query().map_or("/", |asked| asked.as_str()).to_owned();
+    request.extensions_mut().insert(dashboard::Unsent(place));
+    *request.uri_mut() = Uri::from_static(dashboard::AGAIN);
 }
 
 /// To the log-in page, and from there to what was asked for.

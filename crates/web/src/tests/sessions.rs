@@ -148,3 +148,39 @@ async fn the_owner_sees_sessions_and_ends_one() {
     assert_eq!(status_of(&bench, with(&gone, Method::GET, "/metrics")).await, 401);
     assert_eq!(status_of(&bench, with(&stays, Method::GET, "/metrics")).await, 200);
 }
+
+#[tokio::test]
+async fn what_is_sent_after_a_session_ended_is_kept_to_be_sent_again() {
+    let bench = Bench::new();
+    let sent = "as=text&text=two%0D%0A%22%3Elines&do=save";
+    let post = |origin: &str, accept: &str, path: &str| {
+        let request = local(Method::POST, path).header(header::ORIGIN, origin);
+        request.header(header::ACCEPT, accept).body(Body::from(sent)).expect("a request")
+    };
+    let ours = "http://localhost:7878";
+    let page = bench.send(post(ours, "text/html,*/*", "/sentinels/a%20b/edit?view=text")).await;
+    assert_eq!(page.status, 401);
+    for text in [
+        "action=\"/sentinels/a%20b/edit?view=text\"",
+        "name=\"text\" value=\"two\r\n&#34;&#62;lines\"",
+        "name=\"do\" value=\"save\"",
+        "href=\"/login\"",
+    ] {
+        assert!(page.body.contains(text), "{text} is not in {}", page.body);
+    }
+    // Other sites get nothing kept, programs a problem, and nobody comes here by himself.
+    let foreign = bench.send(post("https://evil.example", "text/html", "/inbox")).await;
+    assert_eq!(foreign.status, 403);
+    assert!(!foreign.body.contains("lines"), "{}", foreign.body);
+    assert!(foreign.body.contains("<h1"), "a person reads it: {}", foreign.body);
+    bench.send(post(ours, "application/json", "/inbox")).await.problem(401);
+    bench.send(post(ours, "text/html", "/api/v1/sentinels")).await.problem(401);
+    let cookie = session(&bench).await;
+    let straight = with(&cookie, Method::POST, "/again").header(header::ORIGIN, ours);
+    let straight = straight.body(Body::from(sent)).expect("a request");
+    assert_eq!(bench.send(straight).await.status, 404);
+    // The page sends what was sent.
+    let again = with(&cookie, Method::POST, "/inbox").header(header::ORIGIN, ours);
+    let again = again.header(header::ACCEPT, "text/html").body(Body::from("do=all"));
+    assert_eq!(bench.send(again.expect("a request")).await.status, 303);
+}
