@@ -57,7 +57,7 @@ pub use select::{Region, Selector};
 pub use shown::{Paint, shown};
 pub use strict::{XmlNames, well_formed};
 pub use struck::{MARK as STRUCK_MARK, standing, struck, without_marks};
-pub use summary::{parts_read, summary};
+pub use summary::{parts_read, summary, words};
 pub use tree::{Tree, tree};
 pub use view::{Dated, View, extract, extract_dated};
 

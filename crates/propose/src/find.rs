@@ -107,12 +107,11 @@ pub fn findings(extract: &Extract) -> Findings {
         }
     }
     notable.sort_by_key(|one| one.what);
-    let words = |text: &str| text.split(' ').filter(|w| w.contains(char::is_alphanumeric)).count();
     Findings {
         title: cut(extract.title.as_deref().unwrap_or_default().trim()),
         kind: extract.kind,
         blocks: extract.blocks.len(),
-        words: extract.blocks.iter().map(|block| words(&block.text)).sum(),
+        words: extract.blocks.iter().map(|block| page::words(&block.text)).sum(),
         links: extract.links.len(),
         asks_password: extract.asks_password,
         odd: page::odd(extract),

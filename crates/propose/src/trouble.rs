@@ -147,6 +147,12 @@ mod tests {
         assert_eq!(doubt_of(&format!("<h1>Bitte anmelden</h1>{form}")), Some(LOGIN));
         let full = format!("<p>{}</p>{form}", "Fares to Lisbon are low. ".repeat(20));
         assert_eq!(doubt_of(&full), None, "a page with a form beside its text");
+        // No blank stands between words of Chinese or Thai.
+        let chinese = "北京今天天气很好，适合外出散步。".repeat(12);
+        assert_eq!(doubt_of(&format!("<p>{chinese}</p>{form}")), None);
+        assert_eq!(doubt_of("<h1>今天的新闻</h1><p>这是第一条消息。"), None);
+        assert_eq!(doubt_of("<p>อากาศวันนี้ดีมาก"), None);
+        assert_eq!(doubt_of("<p>今天"), Some(THIN));
         assert_eq!(doubt_of(form.split("<label>").next().expect("the form")), Some(THIN));
         assert_eq!(doubt_of("<p>Verify you are human by completing this"), Some(WALL));
         assert!(!may_be_in_doubt("page, 60 words, 2 links") && !may_be_in_doubt("feed, 0 words"));

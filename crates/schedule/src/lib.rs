@@ -268,7 +268,8 @@ pub struct Outlook {
     pub due: Option<Instant>,
     /// What it will be probed for.
     pub reason: Option<Reason>,
-    /// What stands in the way, if it is already due; the budget, if it would be but for that.
+    /// What stands in the way, if it is already due; the budget, if it would be but for that; a
+    /// pause that the host asked for and that ends later than it is due.
     pub waits_for: Option<Obstacle>,
 }
 

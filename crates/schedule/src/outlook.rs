@@ -11,7 +11,8 @@ const EIS_LOOKED_THROUGH: usize = 1_000;
 
 impl Scheduler {
     /// `due` is when the source wants its next probe (in the past if it waits already), `waits_for`
-    /// the first obstacle if it is due: its host's hold, politeness, a full house, the budget.
+    /// the first obstacle if it is due: its host's hold, politeness, a full house, the budget. A
+    /// hold that lasts longer is named before it is due, too.
     /// Where the budget is short, a look for freshness is due when it brings what others bring
     /// that are made now; until then it waits for the budget. An unknown source has no outlook.
     /// O(1), and O(1) per EI of the source.
@@ -27,7 +28,11 @@ impl Scheduler {
             return Outlook { due: None, reason: Some(reason), waits_for: Some(Obstacle::Rounds) };
         }
         let due = due.max(self.roster.pause(slot).unwrap_or(due));
-        let waits_for = if due <= now { self.obstacle(slot, now) } else { before };
+        let waits_for = if due <= now {
+            self.obstacle(slot, now)
+        } else {
+            self.held_beyond(slot, due).or(before)
+        };
         Outlook { due: Some(due), reason: Some(reason), waits_for }
     }
 
@@ -116,6 +121,14 @@ impl Scheduler {
         }
         let at = self.scale().reaches(&value, price * self.roster.cost(slot), self.now);
         Some(at.min(self.floor_begins(entry)))
+    }
+
+    /// The pause that the host asked for, if it goes on at `due`.
+    fn held_beyond(&self, slot: u32, due: Instant) -> Option<Obstacle> {
+        let bucket = self.hosts.bucket(self.roster.at(slot).host);
+        let until = bucket.ready_at(self.grid);
+        let is_held = until > due && bucket.polite_at() < until;
+        is_held.then_some(Obstacle::HostHeld { until })
     }
 
     fn obstacle(&self, slot: u32, now: Instant) -> Option<Obstacle> {

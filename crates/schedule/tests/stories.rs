@@ -264,6 +264,13 @@ fn a_host_that_asks_for_a_pause_gets_it_and_people_can_see_why() {
     let outlook = story.scheduler.outlook(at(300), NEWS);
     assert_eq!((outlook.due, outlook.waits_for), (Some(at(3_900)), None));
     assert_eq!(outlook.reason, Some(Reason::Freshness { interval: Span::HOUR }));
+    // A pause that is over by then changes nothing; a longer one is told before it is due.
+    for (until, expected) in [(3_900, None), (9_000, Some(Obstacle::HostHeld { until: at(9_000) }))]
+    {
+        story.tell(Event::HostHeld { host: HOST, until: at(until) });
+        let outlook = story.scheduler.outlook(at(300), NEWS);
+        assert_eq!((outlook.due, outlook.waits_for), (Some(at(3_900)), expected));
+    }
 }
 
 #[test]

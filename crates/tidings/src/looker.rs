@@ -83,12 +83,14 @@ impl Looker {
         let mut url = source.reveal().to_owned();
         // A person waits for the whole, however many hosts it leads over.
         let patience = self.clock.now() + TURN_WAIT_MAX;
+        let mut been = Vec::new();
         for _ in 0..=self.redirects_max {
             // What is refused by its address takes no turn of anybody.
             self.fetcher.refuses(&url).map_or(Ok(()), |reason| Err(unseen(&reason)))?;
             let host = fetch::host_of(&url).ok_or_else(|| unseen("the address has no host"))?;
             self.turn(&host, patience).await?;
             let mut share = self.memory.share(&url);
+            been.push(url.clone());
             let now = self.clock.now();
             let source = source.clone();
             let request = fetch::Request { url, source, validators: None, time_max: None, now };
@@ -115,6 +117,9 @@ impl Looker {
             let (outcome, _share) = fetched.ok_or_else(|| unseen("the look failed"))?;
             match self.pdf.read(outcome).await {
                 fetch::Outcome::Content(content) => return self.read(content, now).await,
+                fetch::Outcome::Moved { to } if been.contains(&to) => {
+                    return Err(unseen("the redirects lead back to where they started"));
+                }
                 fetch::Outcome::Moved { to } => url = to,
                 fetch::Outcome::Failed(failure) => {
                     return Err(Unseen { status: failure.status, reason: failure.reason });
@@ -136,7 +141,7 @@ impl Looker {
                 Answer::Later(at) if at <= patience => {
                     tokio::time::sleep(until(at, self.clock.now())).await;
                 }
-                Answer::Later(at) => return Err(too_late(host, at)),
+                Answer::Later(at) => return Err(too_late(host, at, self.clock.now())),
                 Answer::Unable(why) => return Err(unseen(&why)),
                 _ => return Err(unseen("the server could not say when to look")),
             }
@@ -176,12 +181,15 @@ fn until(at: Instant, now: Instant) -> Duration {
     Duration::from_millis(u64::try_from((at - now).as_millis()).unwrap_or(0).max(1))
 }
 
-fn too_late(host: &str, at: Instant) -> Unseen {
+fn too_late(host: &str, at: Instant, now: Instant) -> Unseen {
     match at {
         Instant::NEVER => {
             unseen("the budget is zero: `budget` of the configuration allows no look")
         }
-        at => unseen(&format!("{host} may not be asked before {at}")),
+        at => {
+            let wait = Span::from_secs((at - now).as_millis().div_euclid(1_000).max(1));
+            unseen(&format!("{host} may be asked again in {wait} only"))
+        }
     }
 }
 
@@ -193,6 +201,13 @@ fn unseen(reason: &str) -> Unseen {
 mod tests {
     use super::*;
     use std::future::pending;
+
+    #[test]
+    fn a_host_that_takes_no_look_now_is_said_to_in_how_long() {
+        let now = Instant::from_millis(1_798_761_600_000);
+        let why = too_late("a.example", now + Span::from_millis(9_400), now).reason;
+        assert_eq!(why, "a.example may be asked again in 9 s only");
+    }
 
     #[tokio::test]
     async fn looks_have_a_limit_and_one_that_ends_or_fails_frees_its_place() {

@@ -52,10 +52,17 @@
     flushing ||= setTimeout(flush, FLUSH_MS);
   }
 
+  // Nobody is to lose what he is writing.
+  let written = false;
+  document.addEventListener("input", ({ target }) => {
+    if (target.form?.method === "post" && target.id !== "quick") written = true;
+  });
+  const stays = () => written || Boolean($("#text")?.value);
+
   // A session that has ended: the log-in page comes next, unless that would lose a text.
   function away(answer) {
     if (answer.status !== 401) return false;
-    if (!$("#text")?.value) location.reload();
+    if (!stays()) location.reload();
     return true;
   }
 
@@ -233,8 +240,7 @@
       if (concerns("notification", data.notification_id)) refreshSoon();
     });
     on("gap", () => {
-      // Nobody is to lose what he is writing.
-      if ($("#text")?.value) say(true, "live; reload to see what was missed");
+      if (stays()) say(true, "live; reload to see what was missed");
       else if (home || $("[data-refresh]")) location.reload();
     });
     attach();
@@ -305,6 +311,7 @@
         const names = result.sentinels.map((s) => s.name).join(", ");
         tell(verdict, "good", `Added: ${names}. The first look comes next.`);
         area.value = "";
+        written = false;
         for (const s of result.sentinels) mark("sentinels", s.id);
       } catch { tell(verdict, "error", "The server does not answer; try again."); add.disabled = false; }
     });
@@ -451,6 +458,9 @@
     say();
     keysHead.after(button);
   }
+
+  // Where a button was pressed, the keyboard goes on.
+  if (/^#alert-\d+$/.test(location.hash)) $(`${location.hash} :is(h2, h3) a`)?.focus({ preventScroll: true });
 
   dates();
   tick();

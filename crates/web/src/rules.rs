@@ -121,8 +121,9 @@ impl RuleWhy {
             );
         }
         if let Some(told) = told {
-            let text = format!("number {}: {}", told.seq, parts_text(&told.parts, zone));
-            step("told", Some(told.detected_at.0), text);
+            let at = told.detected_at.0;
+            let text = format!("number {}: {}", told.seq, parts_beside(&told.parts, at, zone));
+            step("told", Some(at), text);
         }
         if !life.trouble.is_empty() {
             step("trouble", None, life.trouble.to_string());
@@ -132,7 +133,8 @@ impl RuleWhy {
             step("to do", None, text);
         }
         for one in view.open.iter().map(OpenOccurrence::from) {
-            step("open", Some(one.end.0), open_text(&one, zone));
+            let heard = parts_beside(&one.parts, one.end.0, zone);
+            step("open", Some(one.end.0), open_text(&one, &heard, zone));
         }
         let more = view.open_total - view.open.len();
         if more > 0 {
@@ -169,13 +171,16 @@ fn because(view: &RuleView, zone: &Zone) -> String {
         None => "It has not acted yet".to_owned(),
     };
     match view.open.first().map(OpenOccurrence::from) {
-        Some(first) => format!("{acted}. What is open: {}.", open_text(&first, zone)),
+        Some(first) => {
+            let heard = parts_text(&first.parts, zone);
+            format!("{acted}. What is open: {}.", open_text(&first, &heard, zone))
+        }
         None => format!("{acted}, and nothing is open that could go on."),
     }
 }
 
-/// What is open, and what it waits for.
-pub(crate) fn open_text(open: &OpenOccurrence, zone: &Zone) -> String {
+/// What was `heard`, and what it waits for.
+fn open_text(open: &OpenOccurrence, heard: &str, zone: &Zone) -> String {
     let due = open.due.map(|at| format!(" (at {})", words::moment(at.0, zone))).unwrap_or_default();
     let spoiled = open.spoiled.map(|at| {
         format!(
@@ -183,8 +188,17 @@ pub(crate) fn open_text(open: &OpenOccurrence, zone: &Zone) -> String {
             words::moment(at.0, zone)
         )
     });
-    let (heard, waits_for) = (parts_text(&open.parts, zone), &open.waits_for);
+    let waits_for = &open.waits_for;
     format!("{heard} waits for {waits_for}{due}{}", spoiled.unwrap_or_default())
+}
+
+/// The same beside a time that is said already: `build (2027-01-01 09:12 UTC), down`.
+fn parts_beside(parts: &[TookPart], said: Instant, zone: &Zone) -> String {
+    let one = |part: &TookPart| match part.at.0 {
+        at if at == said => part.what.clone(),
+        at => format!("{} ({})", part.what, words::moment(at, zone)),
+    };
+    parts.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// `down at 2027-01-01 09:12:00 UTC, …`

@@ -110,7 +110,7 @@ fn untold(mute: &Mute, zone: &Zone) -> Trouble {
         ),
         Silence::Disabled => (
             "nothing arrives",
-            format!("{channel} takes no more messages{}", reason(": ")),
+            format!("the channel {channel} takes no more messages{}", reason(": ")),
             "What was for it is given up. Send it a test under Channels: once one arrives, it is \
              used again.",
         ),

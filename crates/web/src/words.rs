@@ -79,7 +79,7 @@ pub(crate) fn outlook(outlook: &Outlook, wall: &Wall) -> String {
     let when = if waits(outlook, wall.now) {
         Some("due".to_owned())
     } else {
-        outlook.due.map(|due| relative(due.max(wall.now), wall.now))
+        comes(outlook).map(|comes| relative(comes.max(wall.now), wall.now))
     };
     match (when, why(outlook, &wall.zone)) {
         (Some(when), Some(why)) => format!("{when}: {why}"),
@@ -93,9 +93,17 @@ pub(crate) fn begins(at: Instant, zone: &Zone) -> String {
     format!("begins at {}", moment(at, zone))
 }
 
-/// Whether a look is due and something stands in its way.
+/// When the next look is expected: when it is due, or when the pause ends that its host asked for.
+pub(crate) fn comes(outlook: &Outlook) -> Option<Instant> {
+    match outlook.waits_for {
+        Some(Obstacle::HostHeld { until }) => outlook.due.map(|due| due.max(until)),
+        _ => outlook.due,
+    }
+}
+
+/// Whether a look is due and something stands in its way, nobody knows for how long.
 pub(crate) fn waits(outlook: &Outlook, now: Instant) -> bool {
-    outlook.waits_for.is_some() && outlook.due.is_some_and(|due| due <= now)
+    outlook.waits_for.is_some() && comes(outlook).is_some_and(|comes| comes <= now)
 }
 
 /// The reason and what stands in the way, without the time.
@@ -279,6 +287,12 @@ mod tests {
             said(Some(now), Some(Reason::Baseline), polite),
             "due: first look; its host may be asked from 05:45:05 Asia/Kathmandu on"
         );
+        let held = Some(Obstacle::HostHeld { until: now + Span::HOUR });
+        let paused = "in 1 h: 30 min since the last look; its host asked for a pause until \
+                      06:45:00 Asia/Kathmandu";
+        for due in [now - Span::MINUTE, now + Span::MINUTE] {
+            assert_eq!(said(Some(due), freshness, held), paused);
+        }
         assert_eq!(said(None, None, Some(Obstacle::InFlight)), "being looked at now");
         assert_eq!(
             said(Some(now), Some(Reason::Baseline), Some(Obstacle::InFlight)),

@@ -9,7 +9,7 @@ use crate::keeper::Known;
 use crate::look;
 use crate::problem::Problem;
 use crate::roster::NamedChannel;
-use crate::words::Wall;
+use crate::words::{self, Wall};
 use address::{ChannelKind, MANNERS};
 use askama::Template;
 use axum::Extension;
@@ -147,7 +147,7 @@ async fn build(
             .as_ref()
             .map(|contact| plain(&contact.to_string()))
             .unwrap_or_default(),
-        disabled: row.disabled.as_deref().map(plain),
+        disabled: row.disabled.as_deref().map(|why| words::begun(&plain(why))),
     });
     let mut channels: Vec<ChannelShown> = channels.collect();
     let (log, older) = attempts(app, before.before, &wall).await?;

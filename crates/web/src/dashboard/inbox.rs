@@ -185,8 +185,10 @@ async fn read(app: &App, known: Known, form: &[u8]) -> Result<Response, Problem>
     for answer in futures_util::future::join_all(asked).await {
         answer?;
     }
-    let place = format!("/inbox{}", query(&params));
-    Ok(Redirect::to(&place).into_response())
+    // To where the button was, or to what takes its place.
+    let at = field("at").and_then(|at| at.parse::<u64>().ok());
+    let at = at.map(|id| format!("#alert-{id}")).unwrap_or_default();
+    Ok(Redirect::to(&format!("/inbox{}{at}", query(&params))).into_response())
 }
 
 /// Snoozes the sentinel of an alert; its name.

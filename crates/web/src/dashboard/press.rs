@@ -23,7 +23,8 @@ pub(super) async fn source(
     let done = async {
         let id = place?.0;
         let (source, key) = (SourceId(id), field(&form, "key"));
-        match (&*field(&form, "do"), &*key) {
+        let what = field(&form, "do");
+        match (&*what, &*key) {
             ("look", _) => {
                 let look = Command::ProbeNow { source };
                 api::plain_answer(app.desk.ask(known.actor(), look).await?)?;
@@ -32,7 +33,9 @@ pub(super) async fn source(
             ("hold", key) => drop(api::set_quiet(&app, &known, (source, key), false).await?),
             _ => return Err(Problem::bad_request("Press a button.")),
         }
-        Ok(Redirect::to(&format!("/sources/{id}")).into_response())
+        // Where the button was.
+        let place = if what == "look" { "" } else { "#quiet" };
+        Ok(Redirect::to(&format!("/sources/{id}{place}")).into_response())
     };
     done.await.map_err(|problem| Sorry(app.clone(), problem))
 }

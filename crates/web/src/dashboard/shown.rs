@@ -43,7 +43,7 @@ impl Next {
         if words::waits(outlook, wall.now) {
             return Next { when: None, why: format!("due: {}", why.unwrap_or_default()) };
         }
-        let when = outlook.due.map(|due| When::due(due, wall));
+        let when = words::comes(outlook).map(|comes| When::due(comes, wall));
         let nothing = if when.is_some() { "" } else { "no look is due" };
         Next { when, why: why.unwrap_or_else(|| nothing.to_owned()) }
     }

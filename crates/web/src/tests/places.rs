@@ -90,8 +90,8 @@ async fn the_inbox_shows_reads_and_searches() {
     assert!(page.body.contains("1 link added") && page.body.contains("the price fell"));
     let found = bench.get("/inbox?q=PRICE").await;
     assert!(found.body.contains("the price fell") && !found.body.contains("1 link added"));
-    let read = bench.post("/inbox", &form(&[("read", "2")])).await;
-    assert_eq!(read.status, 303);
+    let read = bench.post("/inbox", &form(&[("read", "2"), ("at", "2")])).await;
+    assert_eq!((read.status.as_u16(), read.header("location")), (303, "/inbox#alert-2"));
     let unread = bench.get("/inbox?show=unread").await;
     assert!(unread.body.contains("1 link added") && !unread.body.contains("the price fell"));
     bench.post("/inbox", &form(&[("do", "all")])).await;
@@ -110,6 +110,10 @@ async fn an_alert_on_several_channels_is_one_entry_of_the_inbox() {
     }
     let page = bench.get("/inbox").await.body;
     assert_eq!(page.matches("<p class=\"summary\"").count(), 20, "a page is full");
+    assert!(page.contains("name=\"at\" value=\"99\""), "a press comes back to the alert: {page}");
+    let unread = bench.get("/inbox?show=unread").await.body;
+    let first = unread.split("name=\"at\" value=\"").nth(1).expect("a place");
+    assert!(first.starts_with("97\""), "one that is read goes, and the next is there: {first}");
     assert_eq!(page.matches("the price fell to 98 EUR").count(), 1);
     assert!(page.contains("name=\"read\" value=\"99,98\""), "{page}");
     assert!(page.contains("/inbox?before=60") && !page.contains("to 58 EUR"), "{page}");
@@ -377,11 +381,15 @@ async fn a_watch_whose_messages_do_not_arrive_never_looks_healthy() {
     let why = "nothing arrives by email b@b.example since 2027-01-01 00:00 UTC";
     assert_eq!(trouble().await, (json!("doubtful"), json!("nothing arrives"), json!(why)));
     with(1, &|row| row.disabled = Some("it answered 410".into()));
-    let why = "email a@b.example takes no more messages: it answered 410; another of its channels \
-               is no better";
+    let why = "the channel email a@b.example takes no more messages: it answered 410; another of \
+               its channels is no better";
     assert_eq!(trouble().await, (json!("failing"), json!("nothing arrives"), json!(why)));
     let page = bench.restarted().get("/watches?state=failing").await.body;
     assert!(page.contains("nothing arrives</span>"), "{page}");
+    // A channel that is closed is not said to be tried again.
+    let channels = bench.restarted().get("/channels").await.body;
+    assert!(channels.contains("It answered 410. What was on its way"), "{channels}");
+    assert_eq!(channels.matches("is made again").count(), 1, "{channels}");
 }
 
 /// A watch of a page whose looks came to this: the body, whether it counts, how many looks failed.

@@ -72,6 +72,8 @@ async fn rules_are_listed_without_their_secrets_and_shown_with_what_is_open() {
         "It has not acted yet. What is open: event deploy at 2027-01-01 00:00 UTC waits for \
          event rollback."
     );
+    let open = why["steps"].as_array().and_then(|steps| steps.last()).expect("a step");
+    assert_eq!(open["text"], "event deploy waits for event rollback");
 
     bench.pass(Span::MINUTE);
     assert_eq!(bench.post("/api/v1/events/rollback", "").await.status, 204);
@@ -91,6 +93,12 @@ async fn rules_are_listed_without_their_secrets_and_shown_with_what_is_open() {
         why["because"],
         "It acted last at 2027-01-01 00:01 UTC, and nothing is open that could go on."
     );
+    // Each time is said once.
+    let steps = why["steps"].as_array().expect("steps");
+    let text =
+        |what: &str| steps.iter().find(|step| step["what"] == what).map(|step| &step["text"]);
+    let told = "number 1: event deploy (2027-01-01 00:00 UTC), event rollback";
+    assert_eq!(text("told"), Some(&json!(told)), "{why}");
     let missing = bench.get("/api/v1/rules/nobody").await.problem(404);
     assert_eq!(missing, "There is no rule named `nobody`.");
 }
