@@ -32,6 +32,13 @@ pub struct Content {
     pub final_url: String,
 }
 
+impl Content {
+    /// The media type, if the answer named one.
+    pub(crate) fn said_type(&self) -> Option<&str> {
+        self.content_type.as_deref().filter(|said| !said.is_empty())
+    }
+}
+
 /// Why a look found nothing: a clause for people, and the status of the answer if there was one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unseen {

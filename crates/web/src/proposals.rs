@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::rehearsal::{self, Trial};
 use crate::{App, api, words};
 use address::SourceUrl;
-use chronon::{Instant, OwnerId};
+use chronon::{Instant, OwnerId, SourceId};
 use kernel::Kernel;
 use kernel::record::SentinelState;
 use propose::{Doubt, Findings, Proposal};
@@ -31,6 +31,24 @@ pub(crate) struct Proposed {
     pub(crate) offers: Vec<Offered>,
     /// Where a part of the page can be picked, below our own address.
     pub(crate) pick: Option<String>,
+}
+
+/// Where a page that somebody looked at is, for as long as it is kept.
+#[derive(Debug, Clone)]
+pub(crate) enum Place {
+    /// In the memory of looks for people.
+    Glance(String),
+    /// In the store.
+    Source(u32),
+}
+
+impl Place {
+    fn pick(&self) -> String {
+        match self {
+            Place::Glance(key) => format!("/pick/{key}"),
+            Place::Source(id) => format!("/sources/{id}/pick"),
+        }
+    }
 }
 
 /// A proposal under a name of its own.
@@ -74,14 +92,90 @@ pub(crate) async fn of_address(
     owner: OwnerId,
     typed: &str,
 ) -> Result<Proposed, Problem> {
+    let (url, seen) = look(app, owner, typed).await?;
+    proposed(app, owner, url, seen).await
+}
+
+/// The same, where a page that is there is looked for again under its place.
+///
+/// # Errors
+/// As those of [`of_address`].
+pub(crate) async fn seen_or_why_not(
+    app: &App,
+    owner: OwnerId,
+    typed: &str,
+) -> Result<Result<Place, Proposed>, Problem> {
+    let (url, seen) = look(app, owner, typed).await?;
+    match seen {
+        Ok(stood) => Ok(Ok(stood.place)),
+        unseen => Ok(Err(proposed(app, owner, url, unseen).await?)),
+    }
+}
+
+/// What to ask of a page that is still at this place. Nobody looks at it.
+///
+/// # Errors
+/// It is not kept any more.
+pub(crate) async fn of_place(app: &App, owner: OwnerId, place: Place) -> Result<Proposed, Problem> {
+    let (url, stood) = match place {
+        Place::Source(id) => {
+            let id = SourceId(id);
+            let look = app.desk.look(move |kernel| kernel.source_url(id).cloned());
+            let url = look.await?.ok_or_else(|| Problem::not_found(format!("source {}", id.0)))?;
+            let url = url.reveal().to_owned();
+            let stood = stored(app, owner, &url).await?;
+            (url, stood.ok_or_else(|| Problem::not_found("version of this page"))?)
+        }
+        Place::Glance(key) => {
+            let glance = app.glances.find(owner, &key, app.now()).ok_or_else(gone)?;
+            let (url, at, content) = (glance.url.to_string(), glance.at, glance.content.clone());
+            let read = content.clone();
+            let read = tokio::task::spawn_blocking(move || whole(&read)).await;
+            let extract = read.ok().flatten().ok_or_else(gone)?;
+            let content = Some(content);
+            (url, Stood { extract, at, place: Place::Glance(key), content })
+        }
+    };
+    proposed(app, owner, url, Ok(stood)).await
+}
+
+/// A look for a person is not remembered any more.
+pub(crate) fn gone() -> Problem {
+    Problem::not_found("page that was looked at in the last half hour; paste its address again")
+}
+
+/// What is read of a whole page.
+fn whole(content: &Content) -> Option<page::Extract> {
+    let url = url::Url::parse(&content.final_url).ok()?;
+    let hints = page::Hints { content_type: content.said_type(), url: &url };
+    let limits = page::Limits::default();
+    let mut read = page::extract(&content.body, &hints, &limits, [page::View::Page]).ok()?;
+    read.remove(&page::View::Page)
+}
+
+/// The address in full, and what is there.
+async fn look(
+    app: &App,
+    owner: OwnerId,
+    typed: &str,
+) -> Result<(String, Result<Stood, Unseen>), Problem> {
     let url = address_of(typed)?;
     let seen = match stored(app, owner, &url).await? {
         Some(stood) => Ok(stood),
         None => glanced(app, owner, &url).await?,
     };
+    Ok((url, seen))
+}
+
+async fn proposed(
+    app: &App,
+    owner: OwnerId,
+    url: String,
+    seen: Result<Stood, Unseen>,
+) -> Result<Proposed, Problem> {
     let at = seen.as_ref().map_or(app.now(), |seen| seen.at);
     let pick = seen.as_ref().ok().filter(|seen| seen.extract.kind == page::Kind::Html);
-    let pick = pick.map(|seen| seen.pick.clone());
+    let pick = pick.map(|seen| seen.place.pick());
     let (found, offers) = match seen {
         Ok(Stood { extract, content, .. }) => {
             let url = url.clone();
@@ -107,7 +201,7 @@ pub(crate) async fn of_address(
 struct Stood {
     extract: page::Extract,
     at: Instant,
-    pick: String,
+    place: Place,
     /// What it was read from; `None`: that is not kept any more.
     content: Option<Content>,
 }
@@ -115,8 +209,7 @@ struct Stood {
 /// The price that a page is about.
 fn price(content: &Content) -> Option<propose::Price> {
     let url = url::Url::parse(&content.final_url).ok()?;
-    let content_type = content.content_type.as_deref().filter(|header| !header.is_empty());
-    let hints = page::Hints { content_type, url: &url };
+    let hints = page::Hints { content_type: content.said_type(), url: &url };
     propose::price(&content.body, &hints, &page::Limits::default())
 }
 
@@ -129,7 +222,7 @@ async fn glanced(app: &App, owner: OwnerId, url: &str) -> Result<Result<Stood, U
     Ok(seen.map(|Seen { extract, at, content }| {
         let glance = Glance { owner, url: url.into(), at, content: content.clone() };
         let key = app.glances.keep(glance, app.now());
-        Stood { extract, at, pick: format!("/pick/{key}"), content: Some(content) }
+        Stood { extract, at, place: Place::Glance(key), content: Some(content) }
     }))
 }
 
@@ -183,7 +276,7 @@ async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Stood>, P
         kernel.source(id, now)
     });
     let Some(view) = view.await? else { return Ok(None) };
-    let pick = format!("/sources/{}/pick", view.row.id.0);
+    let place = Place::Source(view.row.id.0);
     let loaded = app.desk.read(move |reader| {
         let Some(row) = api::current_version(reader, &view)? else { return Ok(None) };
         let Some(bytes) = diff::extract_of(reader, &row)? else { return Ok(None) };
@@ -196,7 +289,7 @@ async fn stored(app: &App, owner: OwnerId, url: &str) -> Result<Option<Stood>, P
         Ok(Some((bytes, row.fetched_at, content)))
     });
     let Some((bytes, at, content)) = loaded.await? else { return Ok(None) };
-    Ok(Some(Stood { extract: diff::decode_extract(&bytes)?, at, pick, content }))
+    Ok(Some(Stood { extract: diff::decode_extract(&bytes)?, at, place, content }))
 }
 
 /// What of the kernel decides about a proposal.

@@ -206,8 +206,9 @@ impl Asker {
     pub(super) fn limit(&self, price: f64, floors: Floors, scarce: Limit) -> Limit {
         let gap = self.gap(price, floors);
         let dropped = |look: &Look| self.taken(look, price, gap) < super::SHARE_MET;
+        // A page that is down is worth no price at which others are looked at.
         if self.looks.iter().any(dropped) {
-            return scarce;
+            return if self.is_down { Limit::Failures } else { scarce };
         }
         if self.least.is_infinite() {
             return if self.looks.is_empty() { Limit::Nothing } else { Limit::Deadlines };

@@ -3,9 +3,10 @@
 use super::shown::{When, plain, short};
 use super::{Frame, Sorry, render};
 use crate::App;
+use crate::extract::Params;
 use crate::keeper::Known;
 use crate::problem::Problem;
-use crate::proposals::{self, Offered, Proposed};
+use crate::proposals::{self, Offered, Place, Proposed};
 use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
@@ -14,6 +15,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use kernel::Proposal;
 use kernel::io::{Answer, ApplyMode};
+use serde::Deserialize;
 
 #[derive(Template)]
 #[template(path = "add.html")]
@@ -91,9 +93,34 @@ pub(super) fn with_text(app: &App, text: String) -> impl Template + use<> {
     AddPage { refused: Some((text, Vec::new())), ..AddPage::empty(app) }
 }
 
-/// The form alone.
-pub(super) async fn form(State(app): State<App>) -> Response {
-    render(&AddPage::empty(&app))
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct AddParams {
+    /// A page that was looked at for a person.
+    of: Option<String>,
+    /// One that is watched already.
+    source: Option<u32>,
+}
+
+/// The form, and below it what was seen a moment ago: nobody looks again where somebody comes back
+/// to it.
+pub(super) async fn form(
+    State(app): State<App>,
+    Extension(known): Extension<Known>,
+    params: Result<Params<AddParams>, Problem>,
+) -> Result<Response, Sorry> {
+    let done = async {
+        let mut page = AddPage::empty(&app);
+        let AddParams { of, source } = params?.0;
+        let Some(place) = of.map(Place::Glance).or(source.map(Place::Source)) else {
+            return Ok(render(&page));
+        };
+        let proposed = proposals::of_place(&app, known.actor().owner, place).await?;
+        page.typed = address::without_credentials(&proposed.url).into_owned();
+        page.show(&app, proposed);
+        Ok(render(&page))
+    };
+    done.await.map_err(|problem| Sorry(app.clone(), problem))
 }
 
 /// An address is looked at; a text is started.
@@ -116,8 +143,15 @@ pub(super) async fn add(
 async fn look(app: &App, known: Known, typed: String) -> Result<Response, Problem> {
     let mut page = AddPage::empty(app);
     page.typed = address::without_credentials(typed.trim()).into_owned();
-    match proposals::of_address(app, known.actor().owner, &typed).await {
-        Ok(proposed) => page.show(app, proposed),
+    match proposals::seen_or_why_not(app, known.actor().owner, &typed).await {
+        Ok(Ok(place)) => {
+            let asked = match place {
+                Place::Glance(key) => format!("of={key}"),
+                Place::Source(id) => format!("source={id}"),
+            };
+            return Ok(Redirect::to(&format!("/add?{asked}")).into_response());
+        }
+        Ok(Err(unseen)) => page.show(app, unseen),
         Err(problem) if problem.status() == StatusCode::BAD_REQUEST => {
             page.wrong = Some(problem.detail().to_owned());
         }

@@ -132,9 +132,7 @@ pub(super) async fn glance_shown(
 }
 
 fn glanced(app: &App, owner: OwnerId, key: &str) -> Result<Subject, Problem> {
-    let glance = app.glances.find(owner, key, app.now()).ok_or_else(|| {
-        Problem::not_found("page that was looked at in the last half hour; paste its address again")
-    })?;
+    let glance = app.glances.find(owner, key, app.now()).ok_or_else(proposals::gone)?;
     Ok(Subject {
         url: glance.url.to_string(),
         has_secret: false,
@@ -255,8 +253,8 @@ fn with_hints<T>(
     read: impl FnOnce(&[u8], &Hints<'_>, &Limits) -> T,
 ) -> Option<T> {
     let url = url::Url::parse(&content.final_url).ok()?;
-    let content_type = content.content_type.as_deref().filter(|header| !header.is_empty());
-    Some(read(&content.body, &Hints { content_type, url: &url }, &Limits::default()))
+    let hints = Hints { content_type: content.said_type(), url: &url };
+    Some(read(&content.body, &hints, &Limits::default()))
 }
 
 fn clicked(content: &Content, older: &[(u32, Content)], at: u32) -> Option<Clicked> {

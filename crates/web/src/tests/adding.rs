@@ -5,6 +5,8 @@ use crate::{Content, Looker, Looking, Seen, Unseen};
 use address::SourceUrl;
 use axum::body::Body;
 use axum::http::{Method, header};
+use kernel::Record;
+use kernel::record::SourceRow;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -86,7 +88,7 @@ async fn what_is_told_already_is_known_by_what_it_watches_and_may_be_started_aga
     let offer = &again["proposals"][0];
     assert_eq!((&offer["watched"], &offer["watched_by"]), (&true.into(), &"tea".into()), "{again}");
     assert_eq!(again["proposals"][1]["watched"], false, "{again}");
-    let page = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await.body;
+    let page = bench.add("https://shop.example/kettle").await.body;
     assert!(page.contains("Told already, by <a href=\"/sentinels/tea\">tea</a>."), "{page}");
     assert!(page.contains("<summary>Start another one</summary>"), "{page}");
     // Whoever wants it twice has it twice.
@@ -108,7 +110,7 @@ async fn what_is_told_already_is_known_by_what_it_watches_and_may_be_started_aga
 #[tokio::test]
 async fn the_form_shows_what_is_there_and_a_button_starts_it() {
     let bench = bench();
-    let page = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await;
+    let page = bench.add("https://shop.example/kettle").await;
     assert_eq!(page.status, 200);
     assert!(page.body.contains("Tell me when the price, now 49.90 EUR, changes"), "{}", page.body);
     assert!(!page.body.contains("<b>kettle"), "what a page says is escaped");
@@ -120,7 +122,7 @@ async fn the_form_shows_what_is_there_and_a_button_starts_it() {
     let part = bench.get(place.expect("a link")).await;
     assert!(part.body.contains("now 49.9 EUR, changes"), "{}", part.body);
     // A password stands in no line and no link.
-    let page = bench.post("/add", &form(&[("url", "https://me:hidden@shop.example/kettle")])).await;
+    let page = bench.add("https://me:hidden@shop.example/kettle").await;
     let pick = page.body.split('"').find(|part| part.starts_with("/pick/")).expect("a link");
     let picked = bench.get(pick).await;
     assert!(picked.body.contains("href=\"https://shop.example/kettle\""), "{}", picked.body);
@@ -151,23 +153,23 @@ async fn a_proposal_says_what_it_would_have_told_of_stored_versions() {
     }
     let past = propose().await["proposals"][0]["past"].clone();
     assert_eq!((&past["versions"], &past["told"]), (&20.into(), &19.into()), "{past}");
-    let page = bench.post("/add", &form(&[("url", kettle)])).await.body;
+    let page = bench.add(kettle).await.body;
     assert!(page.contains("Of the last 20 versions it would have told you 19 times."), "{page}");
 }
 
 #[tokio::test]
 async fn what_cannot_be_seen_is_said_with_its_cure() {
     let bench = bench();
-    let gone = bench.post("/add", &form(&[("url", "https://shop.example/gone")])).await;
+    let gone = bench.add("https://shop.example/gone").await;
     assert!(gone.body.contains("There is no such page"), "{}", gone.body);
     let thin = bench.post("/api/v1/propose", "https://app.example/").await.json();
     assert!(
         thin["problem"]["cure"].as_str().is_some_and(|cure| cure.contains("scripts")),
         "{thin}"
     );
-    let nonsense = bench.post("/add", &form(&[("url", "kettle")])).await;
+    let nonsense = bench.add("kettle").await;
     assert!(nonsense.body.contains("is no address of a page"), "{}", nonsense.body);
-    let mail = bench.post("/add", &form(&[("url", "ana@example.org")])).await;
+    let mail = bench.add("ana@example.org").await;
     assert!(mail.body.contains("is an email address, not a page"), "{}", mail.body);
     let nobody = Bench::new().post("/api/v1/propose", "https://shop.example/").await;
     assert!(nobody.problem(409).contains("tidings serve"));
@@ -184,4 +186,35 @@ async fn strangers_and_foreign_pages_have_nothing_looked_at() {
         .body(Body::from(body))
         .expect("a request");
     assert_eq!(bench.send(request).await.status, 403);
+}
+
+#[tokio::test]
+async fn what_was_seen_is_a_page_of_its_own_to_come_back_to() {
+    let bench = bench();
+    let sent = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await;
+    let place = sent.header("location").to_owned();
+    assert_eq!(sent.status, 303);
+    assert!(place.starts_with("/add?of="), "{place}");
+    let proposed = bench.post("/api/v1/propose", "shop.example/kettle").await.json();
+    let text = proposed["proposals"][0]["text"].as_str().expect("a text");
+    assert!(bench.get(&place).await.body.contains("Tell me when the price, now 49.90 EUR"));
+    let started = bench.post("/add", &form(&[("text", text)])).await;
+    assert_eq!(started.status, 303, "{started:?}");
+    // Back there, the other proposals are still there, and nobody has looked again.
+    let again = bench.get(&place).await;
+    assert!(again.body.contains("Told already, by"), "{}", again.body);
+    assert!(again.body.contains("49.90 EUR"), "{}", again.body);
+    let lost = bench.get("/add?of=00").await;
+    assert_eq!(lost.status, 404);
+    assert!(lost.body.contains("paste its address again"), "{}", lost.body);
+    // One that is watched is shown as it was seen last.
+    bench.page(1, "<title>Acme kettle</title><p>39.90 EUR", &[]);
+    let row = bench.reader().snapshot().expect("a store").sources.remove(0);
+    let row = SourceRow { version: 1, newest: 1, ..row };
+    bench.store(vec![Record::Source(Box::new(row))], &[]);
+    let bench = bench.restarted();
+    let known = bench.post("/add", &form(&[("url", "https://shop.example/kettle")])).await;
+    assert_eq!(known.header("location"), "/add?source=1");
+    assert!(bench.get("/add?source=1").await.body.contains("39.90 EUR"));
+    assert_eq!(bench.get("/add?source=7").await.status, 404);
 }

@@ -163,6 +163,17 @@ impl Bench {
         self.write(Method::POST, path, text).await
     }
 
+    /// The page that somebody sees who pastes an address.
+    pub(super) async fn add(&self, url: &str) -> Reply {
+        let form =
+            url::form_urlencoded::Serializer::new(String::new()).append_pair("url", url).finish();
+        let reply = self.post("/add", &form).await;
+        match reply.header("location") {
+            "" => reply,
+            place => self.get(place).await,
+        }
+    }
+
     /// Puts records into the store behind the kernel's back, with the blobs they name.
     pub(super) fn store(&self, records: Vec<Record>, blobs: &[&[u8]]) {
         let blobs = blobs.iter().map(|bytes| (blob(bytes), Arc::from(*bytes))).collect();

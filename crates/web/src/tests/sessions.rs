@@ -168,7 +168,7 @@ async fn what_is_sent_after_a_session_ended_is_kept_to_be_sent_again() {
     ] {
         assert!(page.body.contains(text), "{text} is not in {}", page.body);
     }
-    // Other sites get nothing kept, programs a problem, and nobody comes here by himself.
+    // Other sites get nothing kept, programs a problem, and nobody comes here from elsewhere.
     let foreign = bench.send(post("https://evil.example", "text/html", "/inbox")).await;
     assert_eq!(foreign.status, 403);
     assert!(!foreign.body.contains("lines"), "{}", foreign.body);
