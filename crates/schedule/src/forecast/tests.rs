@@ -365,6 +365,14 @@ fn a_page_that_is_down_is_blamed_and_its_healthy_neighbours_are_not() {
     assert_eq!(forecast.totals.unprobed, 0);
 }
 
+#[test]
+fn a_page_that_is_down_where_the_budget_is_short_lacks_answers_and_not_budget() {
+    let mut sources = looks(4, 4, |_| 30);
+    sources[0].failures = 9;
+    let shares = priced(&world(2.0 / 600.0, sources)).shares;
+    assert_eq!((shares[0].limit, shares[1].limit), (Limit::Failures, Limit::Budget));
+}
+
 /// A page that answers `answers` times and fails from then on, beside `pages` that change every
 /// ten minutes, after `days` of looks as the scheduler asks for them.
 struct Failing {
