@@ -131,6 +131,12 @@
 
   // ---- pages of one thing ----------------------------------------------------------------
   let refreshing = null;
+  // Somebody is in it, or has written or chosen something there.
+  const first = ({ options }) => Math.max([...options].findIndex((one) => one.defaultSelected), 0);
+  const changed = (field) => field.options ? field.selectedIndex !== first(field)
+    : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+  const inUse = (part) => part.contains(document.activeElement)
+    || [...part.querySelectorAll("input:not([type=hidden]), textarea, select")].some(changed);
   function refreshSoon() { refreshing ||= setTimeout(refresh, FLUSH_MS); }
   async function refresh() {
     refreshing = null;
@@ -141,8 +147,8 @@
       for (const old of document.querySelectorAll("[data-refresh]")) {
         const fresh = page.getElementById(old.id);
         // What is not there any more goes.
-        if (!fresh && !old.contains(document.activeElement)) old.remove();
-        if (!fresh || fresh.innerHTML === old.innerHTML || old.contains(document.activeElement)) continue;
+        if (!fresh && !inUse(old)) old.remove();
+        if (!fresh || fresh.innerHTML === old.innerHTML || inUse(old)) continue;
         const shown = document.importNode(fresh, true);
         // What a person has opened stays open.
         const opened = [...old.querySelectorAll("details")].map((one) => one.open);
@@ -459,8 +465,12 @@
     keysHead.after(button);
   }
 
-  // Where a button was pressed, the keyboard goes on.
-  if (/^#alert-\d+$/.test(location.hash)) $(`${location.hash} :is(h2, h3) a`)?.focus({ preventScroll: true });
+  // Where a button was pressed, the keyboard goes on. A browser that goes to a place on a page takes
+  // the focus away first.
+  addEventListener("load", () => setTimeout(() => {
+    const card = document.getElementById(location.hash.slice(1));
+    if (card?.matches(".card")) $("h2 a", card)?.focus({ preventScroll: true });
+  }));
 
   dates();
   tick();

@@ -33,6 +33,8 @@ pub(super) struct ChannelParams {
     test: Option<u64>,
     /// The channel that was made or changed before.
     made: Option<String>,
+    /// The channel that was removed before.
+    removed: Option<String>,
     /// The attempts of alerts older than this one are listed.
     before: Option<u64>,
 }
@@ -48,6 +50,8 @@ struct ChannelsPage {
     named: Vec<NamedShown>,
     /// The one of them that was made or changed before.
     made: Option<String>,
+    /// The one that was removed before.
+    removed: Option<String>,
     log: Vec<Line>,
     /// It does not begin at the newest alert.
     is_older: bool,
@@ -154,7 +158,7 @@ async fn build(
     let all = api::named_channels(app).await?;
     let named = all.into_iter().map(|one| NamedShown::of(one, &mut channels)).collect();
     let frame = Frame::new(app, "Channels").at("channels");
-    let ChannelParams { test, made, before } = before;
+    let ChannelParams { test, made, removed, before } = before;
     let is_older = before.is_some();
     Ok(render(&ChannelsPage {
         frame,
@@ -162,6 +166,7 @@ async fn build(
         rows_total: rows.len(),
         named,
         made,
+        removed,
         log,
         is_older,
         older,

@@ -259,7 +259,7 @@ async fn done(app: &App, known: Known, name: &str, form: &[u8]) -> Result<Respon
     let (said, wanted) = fields(form);
     if wanted == "remove" {
         return match api::remove_channel(app, known, name.to_owned()).await {
-            Ok(()) => Ok(Redirect::to("/channels").into_response()),
+            Ok(()) => Ok(Redirect::to(&listed("removed", name)).into_response()),
             Err(problem) => {
                 let wrong = Some(problem.detail().to_owned());
                 let typed = Typed { wrong, ..typed_of(made(app, name).await?) };
@@ -275,15 +275,20 @@ async fn done(app: &App, known: Known, name: &str, form: &[u8]) -> Result<Respon
     }
 }
 
+/// The list of channels, with what became of one.
+fn listed(what: &str, name: &str) -> String {
+    let name = name.to_lowercase();
+    let name: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
+    format!("/channels?{what}={name}")
+}
+
 async fn save(app: &App, known: Known, typed: Typed) -> Result<Response, Problem> {
     let (name, settings, is_new) =
         (typed.name.clone(), typed.said.clone(), typed.stands.is_empty());
     let problem = match api::make_channel(app, known, ChannelWish { name, settings, is_new }).await
     {
         Ok(_) => {
-            let name = typed.name.to_lowercase();
-            let name: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
-            return Ok(Redirect::to(&format!("/channels?made={name}")).into_response());
+            return Ok(Redirect::to(&listed("made", &typed.name)).into_response());
         }
         Err(problem) => problem,
     };

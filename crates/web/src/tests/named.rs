@@ -136,7 +136,9 @@ async fn a_person_makes_a_channel_from_the_table_of_kinds() {
     assert_eq!(bench.get("/channels/made/desk").await.status, 409);
     assert_eq!(bench.get("/channels/made/nobody").await.status, 404);
     let gone = bench.post("/channels/made/tg", "do=remove").await;
-    assert_eq!((gone.status.as_u16(), gone.header("location")), (303, "/channels"));
+    assert_eq!((gone.status.as_u16(), gone.header("location")), (303, "/channels?removed=tg"));
+    let listed = bench.get(gone.header("location")).await.body;
+    assert!(listed.contains("tg is removed."), "{listed}");
     assert!(kept.0.lock().expect("no panic").is_empty());
 }
 
