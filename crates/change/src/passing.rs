@@ -1,7 +1,7 @@
 //! What of a text says only that time has passed, or that somebody asked: "Updated 3 days ago", the
 //! id of a request, the year of a copyright.
 
-use crate::number;
+use crate::{number, sentences};
 use regex::{Regex, RegexBuilder};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -44,7 +44,7 @@ const HELPFUL: &str = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bview
 
 static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let ago = ages::ENGLISH;
-    let dated = r"\b(?:updated|modified|edited|posted|published):? (?:today|yesterday|just now|(?:this|last) (?:week|month|year))\b";
+    let dated = r"\b(?:updated|modified|edited|posted|published|added|listed|reduced|uploaded):? (?:today|yesterday|just now|(?:this|last) (?:week|month|year))\b";
     let hex = r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{16,64}";
     let asked = format!(
         r"\b(?:id|trace|request|session|ray|token|nonce|instance)\b[^a-z0-9]{{1,4}}(?:{hex})\b"
@@ -150,8 +150,47 @@ pub(crate) fn are_alike(old: &str, new: &str) -> bool {
                 || is_nothing_else(old) && is_nothing_else(new)
                 || ages::are_of_other_ages(old, new)
                 || readers::are_of_readers(old, new)
-                || is_revision(old) && is_revision(new))
+                || is_revision(old) && is_revision(new)
+                || are_of_revisions(old, new)
+                || is_dated_by_now(old, new))
 }
+
+/// Two texts of which nothing differs but a sentence that says when the page was touched last.
+fn are_of_revisions(old: &str, new: &str) -> bool {
+    let [mut old, mut new] = [old, new].map(|text| sentences::all(text).map(str::trim));
+    loop {
+        match (old.next(), new.next()) {
+            (None, None) => return true,
+            (Some(old), Some(new)) if old == new || is_revision(old) && is_revision(new) => {}
+            _ => return false,
+        }
+    }
+}
+
+/// "Added yesterday", and the day that this was.
+fn is_dated_by_now(old: &str, new: &str) -> bool {
+    let [Some(was), Some(is)] = [DATED_BY_NOW.captures(old), DATED_ON.captures(new)] else {
+        return false;
+    };
+    was[1] == is[1] && was[2] == is[2]
+}
+
+static DATED_BY_NOW: LazyLock<Regex> = LazyLock::new(|| {
+    let all = format!(r"^(.*\b{TOUCHED}):? (?:today|yesterday)\b(.*)$");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+static DATED_ON: LazyLock<Regex> = LazyLock::new(|| {
+    let day = r"\d{1,2}(?:st|nd|rd|th)?";
+    let date = format!(
+        r"\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{4}}-\d\d-\d\d|(?:{day} {MONTH}|{MONTH} {day})(?:,? \d{{4}})?"
+    );
+    let all = format!(r"^(.*\b{TOUCHED}):? (?:on )?(?:{date})(.*)$");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// What is said of an entry of a list with its day.
+const TOUCHED: &str = "(?:updated|modified|edited|posted|published|added|listed|reduced|uploaded)";
 
 /// Fewer words may be a place in a table, "2. Arsenal", or news: "Sold out!".
 const SENTENCE_WORDS_MIN: usize = 5;
@@ -177,7 +216,7 @@ static REVISION: LazyLock<Regex> = LazyLock::new(|| {
     let month = r"\p{L}{3,10}\.?";
     let time = r"\d{1,2}[:.h]\d\d(?::\d\d)?(?: ?(?:[ap]\.?m\.?|uhr|utc|gmt))?";
     let date = format!(
-        r"{weekday}(?:{month} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})|\d{{1,2}}(?:st|nd|rd|th)?\.? (?:{MONTH}|{month},? \d{{4}})(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}})|today|yesterday|just now|(?:just )?a moment ago|\d+ (?:minutes?|hours?|days?) ago"
+        r"{weekday}(?:{month} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}}| \d\d:\d\d:\d\d(?: [a-z]{{2,5}})? \d{{4}})|\d{{1,2}}(?:st|nd|rd|th)?\.? (?:{MONTH}|{month},? \d{{4}})(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}})|today|yesterday|just now|(?:just )?a moment ago|\d+ (?:minutes?|hours?|days?) ago"
     );
     let all = format!(
         r"^(?:{words})[:,]?\s*(?:(?:on|at|am|le|el|il|op)\b:?\s*)?(?:(?:{date})(?:,? (?:at |à |um |abgerufen )?{time})?|{time}(?:,? (?:on )?(?:{date}))?)(?:,? (?:by|von|par|por) .{{1,40}})?\.?$"
@@ -766,11 +805,22 @@ mod tests {
             ("12 personas viendo este evento", "9 personas viendo este evento"),
             ("Was this page helpful? 👍 61 👎 4", "Was this page helpful? 👍 62 👎 4"),
             ("The “Service” – ours", "The Service - ours"),
+            (
+                "Ask a@b.example. Last modified: Mon Sep 21 06:40:11 BST 2026",
+                "Ask a@b.example. Last modified: Thu Sep 24 16:02:45 BST 2026",
+            ),
+            ("Added today by Hallam", "Added yesterday by Hallam"),
+            ("Listed yesterday", "Listed on 5 March"),
+            ("Reduced yesterday by Wick", "Reduced on 06/03/2026 by Wick"),
         ] {
             assert!(are_alike(old, new), "{old} / {new}");
         }
         for (old, new) in [
             ("Updated over a month ago", "March 16, 2026"),
+            ("Added on 20/02/2026 by Hallam", "Reduced today by Hallam"),
+            ("Listed on 5 March", "Listed yesterday"),
+            ("Added yesterday by Hallam", "Added on 06/03/2026 by Wick"),
+            ("Ask Ann. Last modified: 5 May 2026", "Ask Bo. Last modified: 6 May 2026"),
             ("49.90 EUR", "39.90 EUR"),
             ("Open today", "Closed today"),
             ("within 30 days", "within 60 days"),

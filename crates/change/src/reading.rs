@@ -101,7 +101,10 @@ fn stand_in_cards(blocks: &[Block], parents: &mut [Option<u32>]) -> Vec<Option<u
                 parents[at] = things[at];
             }
         }
-        parents[name] = above;
+        // A heading stands where the outline of its page has it.
+        if blocks[name].level() == 0 {
+            parents[name] = above;
+        }
     }
     things
 }

@@ -213,30 +213,35 @@ impl Listed {
             return false;
         };
         let [was, is] = [&change.spans.old, &change.spans.new];
-        let (true, Some(first)) = (was.len() == is.len(), was.first().zip(is.first())) else {
+        let numbers = |text, spans: &[(u32, u32)]| -> Option<Vec<u64>> {
+            spans.iter().map(|span| whole(text, *span)).collect()
+        };
+        let (true, Some(before), Some(now)) =
+            (was.len() == is.len(), numbers(old, was), numbers(new, is))
+        else {
             return false;
         };
-        let Some((before, now)) = whole(old, *first.0).zip(whole(new, *first.1)) else {
-            return false;
-        };
-        let [_, _, behind] = around(new, *first.1);
+        let moved: Vec<i64> =
+            before.iter().zip(&now).map(|(before, now)| now.wrapping_sub(*before) as i64).collect();
+        let (Some(by), Some(first)) = (moved.first(), is.first()) else { return false };
+        let most = if *by > 0 { self.came } else { self.went };
+        let are_so_many =
+            |one: &i64| *one != 0 && one.signum() == by.signum() && one.unsigned_abs() <= most;
+        let [_, _, behind] = around(new, *first);
         let mut words = behind.split_whitespace();
         let has_word = words.next().is_some_and(|word| word.contains(char::is_alphabetic));
         let is_scale = is.len() == 1
             && words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
         let is_bare = !new.contains(char::is_alphabetic);
-        let most = if now > before { self.came } else { self.went };
-        now != before
-            && now.abs_diff(before) <= most
-            && (is_bare || has_word && !is_scale)
-            && !new.contains(CELL)
+        moved.iter().all(are_so_many) && (is_bare || has_word && !is_scale) && !new.contains(CELL)
     }
 }
 
 /// The whole number that is all of a part of a text, in code points; with a point or a comma before
-/// three digits, as in `1.284`.
+/// three digits, as in `1.284`. Of a range, `1-20`, the last one.
 fn whole(text: &str, (start, end): (u32, u32)) -> Option<u64> {
     let part: String = text.chars().skip(start as usize).take((end - start) as usize).collect();
+    let part = part.rsplit(['-', '–']).next().unwrap_or_default();
     let mut groups = part.split(['.', ',', ' ', '\u{a0}', '\u{202f}']);
     let first = groups.next().unwrap_or_default();
     let is_grouped = groups.all(|group| group.len() == 3) && (1..=9).contains(&first.len());
@@ -363,8 +368,20 @@ fn is_amount(text: &str, span: (u32, u32)) -> bool {
     // D.7 is a place.
     let is_name = number.starts_with(char::is_alphabetic);
     !is_name
+        && !says_today(text)
         && number.contains(|c: char| c.is_ascii_digit())
         && (has_unit(text, span) || (is_short && !is_numbering))
+}
+
+/// What begins words for the day on which a page is read, in lower case.
+const TODAY: [&str; 8] =
+    ["today", "tonight", "heute", "aujourd", "hoy", "oggi", "vandaag", "dzisiaj"];
+
+/// Whether a text is of the day on which it is read: "Open today until 7pm" is another every day.
+fn says_today(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    words.any(|word| TODAY.contains(&word))
 }
 
 /// Twice as much is a step; less than a few words is none.
@@ -440,14 +457,80 @@ pub(crate) fn renamed<'a>(changes: impl Iterator<Item = &'a Change>) -> Option<R
     Some(Renamed { old, new, at })
 }
 
-/// The source and heading that a change is told under: a new heading, or one with other words,
-/// stands with what is told under it.
-fn group_of<'a>(entry: &Entry<'a>, headings: &BTreeSet<(u32, &'a str)>) -> (u32, Option<&'a str>) {
-    let source = entry.found.source;
-    let names = entry.change.kind == ChangeKind::Insert || is_renamed(entry.change);
-    let own = entry.change.new.as_ref().filter(|_| names);
-    let own = own.map(Thing::text).filter(|text| headings.contains(&(source, *text)));
-    (source, own.or(entry.change.heading.as_deref()))
+/// Sections within others that came or went with them.
+const SECTIONS_DEEP_MAX: usize = 8;
+
+/// What a change is told under: a source, and a heading.
+type Group<'a> = (u32, Option<&'a str>);
+
+/// The headings that changes stand under, and those of them that came or went themselves: these
+/// are told with all that stands under them.
+struct Sections<'a> {
+    headings: BTreeSet<(u32, &'a str)>,
+    /// By source, kind and heading: what that stands under.
+    whole: BTreeMap<(u32, ChangeKind, &'a str), Option<&'a str>>,
+}
+
+impl<'a> Sections<'a> {
+    /// O(n log n).
+    fn of(entries: &[Entry<'a>]) -> Sections<'a> {
+        let heading = |entry: &Entry<'a>| entry.change.heading.as_deref();
+        let headings: BTreeSet<(u32, &str)> = entries
+            .iter()
+            .filter_map(|entry| Some((entry.found.source, heading(entry)?)))
+            .collect();
+        let under: BTreeSet<(u32, ChangeKind, &str)> = entries
+            .iter()
+            .filter_map(|entry| Some((entry.found.source, entry.change.kind, heading(entry)?)))
+            .collect();
+        let whole = entries.iter().filter_map(|entry| {
+            let (kind, change) = (entry.change.kind, entry.change);
+            let thing = match kind {
+                ChangeKind::Insert => change.new.as_ref()?,
+                ChangeKind::Delete => change.old.as_ref()?,
+                ChangeKind::Update | ChangeKind::Move => return None,
+            };
+            let key = (entry.found.source, kind, thing.text());
+            (change.heads && under.contains(&key)).then_some((key, heading(entry)))
+        });
+        let whole = whole.collect();
+        Sections { headings, whole }
+    }
+
+    /// The heading that a change is told under. A new one, or one with other words, stands with
+    /// what is told under it, and so does one that is gone.
+    fn group(&self, entry: &Entry<'a>) -> Group<'a> {
+        let (source, kind) = (entry.found.source, entry.change.kind);
+        let is_own = |text: &&str| match kind {
+            ChangeKind::Delete => self.whole.contains_key(&(source, kind, *text)),
+            ChangeKind::Insert => self.headings.contains(&(source, *text)),
+            ChangeKind::Update => {
+                is_renamed(entry.change) && self.headings.contains(&(source, *text))
+            }
+            ChangeKind::Move => false,
+        };
+        let own = entry.change.new.as_ref().or(entry.change.old.as_ref());
+        let own = own.map(Thing::text).filter(is_own);
+        let mut heading = own.or(entry.change.heading.as_deref());
+        for _ in 0..SECTIONS_DEEP_MAX {
+            let above = heading.and_then(|own| *self.whole.get(&(source, kind, own))?);
+            match above.filter(|above| self.whole.contains_key(&(source, kind, *above))) {
+                Some(above) => heading = Some(above),
+                None => break,
+            }
+        }
+        (source, heading)
+    }
+
+    /// Where a change stands that came or went with all of its section: that is read in its order,
+    /// the heading first.
+    fn place(&self, entry: &Entry<'a>, group: Group<'a>) -> Option<(bool, u32, u32)> {
+        let (source, heading) = group;
+        self.whole.get(&(source, entry.change.kind, heading?))?;
+        let thing = entry.change.new.as_ref().or(entry.change.old.as_ref());
+        let is_heading = entry.change.heads && thing.map(Thing::text) == heading;
+        Some((!is_heading, entry.leaf, entry.hit))
+    }
 }
 
 /// Changes that the dashboard's lists show of a message.
@@ -686,10 +769,7 @@ pub(crate) fn for_readers(entries: &mut [Entry<'_>], spoken_of: Option<&[&str]>)
 }
 
 fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>, listed: Listed) {
-    let headings: BTreeSet<(u32, &str)> = entries
-        .iter()
-        .filter_map(|entry| Some((entry.found.source, entry.change.heading.as_deref()?)))
-        .collect();
+    let sections = Sections::of(entries);
     let is_again = |entry: &Entry<'_>| again.contains(&entry.id());
     let titled = entries.iter().filter(|entry| !is_again(entry)).min_by_key(|entry| {
         (title_rank(entry.found.aspect(), entry.change, listed), entry.leaf, entry.hit)
@@ -700,7 +780,7 @@ fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>, 
     let spoken: BTreeSet<&str> = spoken_of.into_iter().flatten().copied().collect();
     let mut groups: BTreeMap<_, (Rank, bool, (u32, u32))> = BTreeMap::new();
     for entry in &*entries {
-        let group = group_of(entry, &headings);
+        let group = sections.group(entry);
         let is_spoken_of = group.1.is_some_and(|heading| spoken.contains(heading))
             || titled.is_some_and(|(id, _)| id == entry.id());
         let own = (entry.rank(), !is_spoken_of, (entry.leaf, entry.hit));
@@ -708,15 +788,18 @@ fn by_group(entries: &mut [Entry<'_>], again: &Ids, spoken_of: Option<&[&str]>, 
         *first = (first.0.min(own.0), first.1 && own.1, first.2.min(own.2));
     }
     entries.sort_by_cached_key(|entry| {
-        let group = (is_again(entry), group_of(entry, &headings));
-        (group.0, groups[&group], entry.rank(), entry.leaf, entry.hit)
+        let group = (is_again(entry), sections.group(entry));
+        let first = groups[&group];
+        match sections.place(entry, group.1) {
+            Some(place) => (group.0, first, first.0, place),
+            None => (group.0, first, entry.rank(), (true, entry.leaf, entry.hit)),
+        }
     });
     let Some((id, kind)) = titled else { return };
     let from = entries.iter().position(|entry| entry.id() == id).unwrap_or(0);
     // What is gone is not what a message begins with.
     let to = if kind == ChangeKind::Delete { CHANGES_AT_A_GLANCE - 1 } else { 0 };
-    let is_beside =
-        |at: usize| group_of(&entries[at], &headings) == group_of(&entries[from], &headings);
+    let is_beside = |at: usize| sections.group(&entries[at]) == sections.group(&entries[from]);
     // What came as a whole, a list or a section, is read in its order.
     let came = |entry: &Entry<'_>| entry.change.kind == ChangeKind::Insert;
     let is_whole = to <= from && entries[to..=from].iter().all(came);

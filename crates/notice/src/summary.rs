@@ -558,6 +558,9 @@ struct Group<'a> {
     others: Vec<&'a str>,
 }
 
+/// Headings below each other.
+const HEADINGS_DEEP_MAX: usize = 6;
+
 impl<'a> Tally<'a> {
     fn of(facts: &'a ChangeFacts) -> Tally<'a> {
         let mut tally =
@@ -586,7 +589,23 @@ impl<'a> Tally<'a> {
             tally.add(change_type, change, listed);
         }
         tally.pass_over_renames();
+        tally.name_what_went();
         tally
+    }
+
+    /// What is gone with its heading, and with those above that, is told by the last.
+    fn name_what_went(&mut self) {
+        for _ in 0..HEADINGS_DEEP_MAX {
+            let Some((rank, first)) = self.first else { return };
+            let heading = first.heading.as_deref().filter(|_| first.kind == ChangeKind::Delete);
+            let is_it = |change: &&&Change| {
+                let text = change.old.as_ref().map(Thing::text);
+                change.kind == ChangeKind::Delete && change.heads && text == heading
+            };
+            let above = self.changes.iter().filter(|_| heading.is_some()).find(is_it);
+            let Some(above) = above else { return };
+            self.first = Some((rank, above));
+        }
     }
 
     /// A name that is another in many places is no title while anything else says something.

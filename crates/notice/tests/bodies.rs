@@ -250,10 +250,18 @@ fn what_is_new_under_a_heading_of_its_own_is_called_by_it() {
     let clause = "You may send it back within thirty days, and we pay you all that you paid us.";
     let named = |heading: &str, name: &str| Change { heads_anew: true, ..under(heading, name) };
     let new = || vec![named("Terms", "Refunds"), under("Refunds", clause)];
-    assert_eq!(said(new()), "cnn.com: new: “Refunds”", "and what stands under it");
+    let refunds = format!("cnn.com: new: “Refunds: {clause}”");
+    assert_eq!(said(new()), refunds, "and what stands under it");
+    let rights = "What you may send back";
+    let longer = vec![named("Terms", rights), under(rights, clause)];
+    assert_eq!(said(longer), format!("cnn.com: new: “{rights}”"), "it says enough");
+    let fixed = Change { heads: true, ..under("1.2 (May)", "Fixed") };
+    let release = vec![named("Log", "1.2 (May)"), fixed, under("Fixed", clause)];
+    let first = format!("cnn.com: new: “1.2 (May): {clause}”");
+    assert_eq!(said(release), first, "what heads others, too, says nothing of a release");
     let beside = under("Terms", "Ask us first");
     let with_other = new().into_iter().chain([beside]).collect();
-    assert_eq!(said(with_other), "cnn.com: new: “Refunds”; 1 change elsewhere");
+    assert_eq!(said(with_other), format!("{refunds}; 1 change elsewhere"));
     assert_eq!(said(new()[1..].to_vec()), format!("cnn.com: new: “{clause}”"), "it was there");
     let alone = "cnn.com: under “Terms”, new: “Refunds”";
     assert_eq!(said(new()[..1].to_vec()), alone, "nothing stands there");
@@ -481,7 +489,8 @@ fn a_message_begins_with_what_its_title_speaks_of() {
     many.push(named("U.S. law"));
     many.extend((0..20).map(|n| under("U.S. law", block(clause(n)))));
     let (title, told) = first(many);
-    assert_eq!(title, "cnn.com: new: “U.S. law”; 2 changes elsewhere");
+    let law = "U.S. law: Clause 0 says at length what you may do with a kettle here.";
+    assert_eq!(title, format!("cnn.com: new: “{law}”; 2 changes elsewhere"));
     assert!(told.iter().all(|text| !text.starts_with("Clause 8")), "{told:?}");
     let fees = vec![
         under("Us", block("Hello")),

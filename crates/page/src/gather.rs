@@ -170,6 +170,15 @@ fn without_bullet(text: String) -> String {
     }
 }
 
+/// Signs that end a heading, of the link to itself which is seen under a pointer alone.
+const ANCHORS: [char; 3] = ['¶', '\u{1f517}', '\u{f0c1}'];
+
+fn without_anchor(mut text: String) -> String {
+    let rest = text.trim_end_matches(|c: char| ANCHORS.contains(&c) || c.is_whitespace()).len();
+    text.truncate(if rest == 0 { text.len() } else { rest });
+    text
+}
+
 impl<'a> Gather<'a> {
     pub(crate) fn new(kind: Kind, limits: &'a Limits) -> Gather<'a> {
         let extract = Extract::empty(kind);
@@ -344,6 +353,7 @@ impl<'a> Gather<'a> {
             });
             let bytes = whole.len();
             let text = without_bullet(whole);
+            let text = if heading > 0 { without_anchor(text) } else { text };
             let row = row.filter(|row| !row.is_bare() && text.len() == bytes).map(Box::new);
             let key = self.key();
             let begins_list = std::mem::take(&mut self.begins_list);

@@ -66,7 +66,7 @@ use url::Url;
 
 /// The number of the extractor of whole pages. An extract made by another number is never compared;
 /// raise it whenever the same bytes would give a different extract.
-pub const EXTRACTOR: u32 = 20;
+pub const EXTRACTOR: u32 = 21;
 
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

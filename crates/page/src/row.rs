@@ -197,7 +197,19 @@ impl Extract {
         let [(first, rank), (second, _), ..] = cells[..] else { return None };
         let headings = self.headings.get((row.headings as usize).checked_sub(1)?)?;
         let heading = headings.get(usize::from(first.1)).map_or("", |heading| &**heading);
-        named::ranks(heading, rank).then(|| one.text.get(second.0 as usize..)).flatten()
+        let is_rank = || named::ranks(heading, rank) || self.counts_rows(block, row, heading, rank);
+        is_rank().then(|| one.text.get(second.0 as usize..)).flatten()
+    }
+
+    /// Whether the first cell of a row is one more than that of the row above.
+    fn counts_rows(&self, block: usize, row: &Row, heading: &str, said: &str) -> bool {
+        let above = block.checked_sub(1).map(|above| &self.blocks[above]);
+        let above = above.and_then(|one| Some((one, one.row.as_deref()?)));
+        let above = above.filter(|(_, other)| other.headings == row.headings);
+        let first = above.and_then(|(one, row)| Some(row.cells(&one.text).first()?.1));
+        let last = first.map_or(Some(0), named::number);
+        let is_next = last.zip(named::number(said)).is_some_and(|(last, own)| last + 1 == own);
+        is_next && named::are_numbers(heading)
     }
 
     /// The beginnings of the cells of rows above that span this one.

@@ -187,7 +187,7 @@ pub(super) fn blocks(pair: &Pair<'_>, limits: &Limits) -> (Vec<Found>, Option<Ve
     rows::pair_by_name(&mut steps, pair);
     rows::part_by_name(&mut steps, pair);
     labels::pair(&mut steps, pair);
-    cards::pair_within(&mut steps, pair);
+    cards::pair_within(&mut steps, pair, limits);
     let unmarked = badges::pair(&mut steps, pair);
     pair_elsewhere(&mut steps, pair);
     pair_grown(&mut steps, pair);

@@ -7,14 +7,28 @@ use std::sync::LazyLock;
 static READERS: LazyLock<Regex> = LazyLock::new(|| {
     let count = r"(?:\d{1,3}(?:[., \u{a0}\u{202f}]\d{3})+|\d+)";
     let all = format!(
-        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count})\.?$"
+        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count}|(?:liczba )?(?:odsłon|odwiedzin|wyświetleń|wejść): {count}|visualizzazioni: {count}|(?:visitas|lecturas|visualizações|acessos): {count}|(?:pregleda|zobrazení|megtekintések(?: száma)?|просмотров|просмотры): {count})\.?$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
-/// Two counts of the readers of a page.
+/// What stands between the parts of a line.
+const BETWEEN: [&str; 3] = [" · ", " | ", " • "];
+
+/// Two counts of the readers of a page; or two lines of which nothing else differs.
 pub(super) fn are_of_readers(old: &str, new: &str) -> bool {
-    [old, new].iter().all(|text| text.len() <= BYTES_MAX && READERS.is_match(text))
+    if [old, new].iter().any(|text| text.len() > BYTES_MAX) {
+        return false;
+    }
+    let are_counts = |old: &str, new: &str| READERS.is_match(old) && READERS.is_match(new);
+    let are_parts = |between: &&str| {
+        let [old, new] = [old, new].map(|text| text.split(*between).collect::<Vec<_>>());
+        let mut both = old.iter().zip(&new);
+        old.len() > 1
+            && old.len() == new.len()
+            && both.all(|(old, new)| old == new || are_counts(old, new))
+    };
+    are_counts(old, new) || BETWEEN.iter().any(are_parts)
 }
 
 #[cfg(test)]
@@ -36,6 +50,8 @@ mod tests {
             ["アクセス数:300161", "アクセス数:300202"],
             ["あなたは 218,402人目の お客様です", "あなたは 218,517人目の お客様です"],
             ["Sie sind der 4402. Besucher", "Sie sind der 4419. Besucher"],
+            ["Liczba odsłon: 10 432", "Liczba odsłon: 10 477"],
+            ["By Jan · 16.04.2026 · Page views: 98", "By Jan · 16.04.2026 · Page views: 104"],
         ] {
             assert!(are_of_readers(old, new) && are_alike(old, new), "{old}");
         }
@@ -49,6 +65,7 @@ mod tests {
             ["Visites: 12 par guide", "Visites: 14 par guide"],
             ["Downloads: 2.4.1", "Downloads: 2.4.2"],
             ["Hits: 3", "Hits: 4"],
+            ["By Jan · Page views: 98", "By Ola · Page views: 104"],
             ["本日 3人目の お客様", "本日 5人目の お客様"],
         ] {
             assert!(!are_of_readers(old, new), "{old}");

@@ -1,7 +1,7 @@
 //! A story as a simple HTML document, fit for mail readers.
 
 use super::frame::Frame;
-use super::story::{Mark, Page, Shown, Story, Told};
+use super::story::{Mark, Page, Shown, Standing, Stands, Story, Told};
 use change::{Fate, Piece, Run, struck_runs};
 use std::fmt::Write;
 
@@ -42,13 +42,17 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
     }
     if !story.changes.is_empty() {
         writeln!(out, "<ul style=\"list-style:none;padding-left:0\">")?;
-        let mut before = None;
+        let mut standing = Standing::default();
         for told in &story.changes {
-            if told.stands_apart(before) {
+            let stands = standing.next(told);
+            if stands == Stands::Apart {
                 writeln!(out, "<li><b>{}</b></li>", said(&told.place(|names| names.join(" › "))))?;
             }
-            before = Some(told);
-            writeln!(out, "<li style=\"margin:0 0 .6em\">{}</li>", change_html(told))?;
+            let margin = match stands.depth() {
+                0 => "0 0 .6em".to_owned(),
+                depth => format!("0 0 .6em {}em", 1.2 * depth as f32),
+            };
+            writeln!(out, "<li style=\"margin:{margin}\">{}</li>", change_html(told))?;
         }
         writeln!(out, "</ul>")?;
     }

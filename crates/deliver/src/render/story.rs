@@ -284,20 +284,6 @@ impl Told {
         Told { mark, old, new, around, frame: None, remarks, places_more, place }
     }
 
-    /// Whether it stands elsewhere than what was told before it. A heading that is new itself, or a
-    /// text that leads to a list, is not said twice.
-    pub(crate) fn stands_apart(&self, before: Option<&Told>) -> bool {
-        let Some(before) = before else { return !self.place.is_empty() };
-        let added = before.new.as_ref().filter(|_| before.mark == Mark::Added);
-        let is_end = |lead: &str, text: &str| match lead.strip_prefix("… ") {
-            Some(end) => text.ends_with(end),
-            None => text == lead,
-        };
-        let lead = self.place.last();
-        let says_it = added.zip(lead).is_some_and(|(new, lead)| is_end(lead, &new.text));
-        before.place != self.place && !says_it
-    }
-
     /// Where it stands, as its parts are joined: on the page itself, if it has none.
     pub(crate) fn place(&self, joined: impl Fn(&[String]) -> String) -> String {
         if self.place.is_empty() { ON_THE_PAGE.to_owned() } else { joined(&self.place) }
@@ -318,6 +304,81 @@ impl Told {
     /// What stands in the middle of the text around: the thing itself.
     pub(crate) fn middle(&self) -> &str {
         self.new.as_ref().or(self.old.as_ref()).map_or("", |shown| &shown.text)
+    }
+}
+
+/// Steps by which a change is told below others.
+const DEPTH_MAX: usize = 3;
+
+/// Where changes are told, one after the other: what was said last, and each place that it stands
+/// in.
+#[derive(Default)]
+pub(crate) struct Standing<'t> {
+    before: Option<&'t Told>,
+    places: Vec<&'t [String]>,
+}
+
+/// Where a change stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stands {
+    /// Elsewhere than what was told before it.
+    Apart,
+    /// Where that does, or below it: a heading that is new itself, or a text that leads to a list,
+    /// is not said twice. So many steps below what is said of the place.
+    Below(usize),
+}
+
+impl Stands {
+    /// How many steps below what is said of the place.
+    pub(crate) fn depth(self) -> usize {
+        match self {
+            Stands::Apart => 0,
+            Stands::Below(depth) => depth,
+        }
+    }
+}
+
+impl<'t> Standing<'t> {
+    /// Where the next change stands.
+    pub(crate) fn next(&mut self, told: &'t Told) -> Stands {
+        let own = told.place.as_slice();
+        let is_below = self.before.is_some_and(|before| before.leads_to(told));
+        let stands = match self.places.iter().position(|place| *place == own) {
+            Some(depth) => {
+                self.places.truncate(depth + 1);
+                Stands::Below(depth)
+            }
+            None if is_below => {
+                self.places.truncate(DEPTH_MAX);
+                self.places.push(own);
+                Stands::Below(self.places.len() - 1)
+            }
+            None => {
+                let is_first = self.before.is_none() && own.is_empty();
+                self.places = vec![own];
+                if is_first { Stands::Below(0) } else { Stands::Apart }
+            }
+        };
+        self.before = Some(told);
+        stands
+    }
+}
+
+impl Told {
+    /// Whether it is what another stands under: a heading that is new itself, or a text that leads
+    /// to a list.
+    fn leads_to(&self, other: &Told) -> bool {
+        let said = match self.mark {
+            Mark::Added => &self.new,
+            Mark::Removed if other.mark == Mark::Removed => &self.old,
+            Mark::Removed | Mark::Changed => &None,
+        };
+        let is_end = |lead: &str, text: &str| match lead.strip_prefix("… ") {
+            Some(end) => text.ends_with(end),
+            None => text == lead,
+        };
+        let both = said.as_ref().zip(other.place.last());
+        both.is_some_and(|(said, lead)| is_end(lead, &said.text))
     }
 }
 

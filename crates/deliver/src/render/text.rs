@@ -1,7 +1,7 @@
 //! A story as lines, with or without colours.
 
 use super::frame::{Frame, Shows};
-use super::story::{Mark, Page, Shown, Story, Told};
+use super::story::{Mark, Page, Shown, Standing, Stands, Story, Told};
 use super::{Colour, marked};
 use change::{Fate, Piece};
 use std::fmt::Write;
@@ -45,9 +45,10 @@ impl Lines {
         for page in &story.pages {
             self.page(page);
         }
-        let mut before = None;
+        let mut standing = Standing::default();
         for told in &story.changes {
-            if told.stands_apart(before) {
+            let stands = standing.next(told);
+            if stands == Stands::Apart {
                 let under = |names: &[String]| {
                     let names = names.iter().map(|name| format!("“{name}”"));
                     format!("Under {}", names.collect::<Vec<_>>().join(", "))
@@ -55,8 +56,9 @@ impl Lines {
                 let line = self.styled(&format!("{}:", told.place(under)), BOLD);
                 self.line(1, &line);
             }
-            before = Some(told);
+            self.depth += stands.depth();
             self.change(told);
+            self.depth -= stands.depth();
         }
         if !story.more.is_empty() {
             self.line(1, &story.more);

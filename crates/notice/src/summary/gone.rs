@@ -79,6 +79,8 @@ fn gone_of(change: &Change) -> Vec<Gone<'_>> {
         return Vec::new();
     }
     match (change.kind, &change.new) {
+        // What an offer said of itself is gone with it.
+        (ChangeKind::Delete, _) if change.is_of_thing && !old.ends_with(['.', '!']) => Vec::new(),
         (ChangeKind::Delete, _) if old.len() >= SENTENCE_BYTES_MIN => {
             vec![Gone::of(change, old, true)]
         }

@@ -11,6 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Characters of a heading.
 const HEADING_CHARS_MAX: usize = 40;
+/// The same of one alone, and letters of one that says little.
+const ALONE_CHARS_MAX: usize = 90;
+const NAME_LETTERS_MAX: usize = 10;
+/// Headings below each other.
+const DEEP_MAX: usize = 6;
 /// Headings under which most of many changes stand, and how many changes are many.
 const UNDER_MAX: usize = 2;
 const MANY_MIN: u64 = 2 * CHANGES_IN_SIGHT as u64;
@@ -55,7 +60,7 @@ pub(super) fn of_title<'a>(
     let mut sections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut told = 0;
     for (at, change) in came.iter().enumerate() {
-        let above = change.heading.as_deref().filter(|heading| is_new(heading));
+        let above = new_above(&came, change.heading.as_deref(), is_new);
         told += u64::from(change.heads_anew || above.is_some());
         if let (Some(heading), Some(said)) = (above, text(&change.new)) {
             sections.entry(heading).or_insert((at, 0)).1 += order::letters(said.chars());
@@ -77,8 +82,49 @@ pub(super) fn of_title<'a>(
     }
     let bare = came_total.max(new.len()).saturating_sub(names.len());
     let taken = taken + TITLE_CHARS_MAX + 2 + elsewhere(more).chars().count();
-    let (said, is_all) = said(&names, bare, LINE_CHARS_MAX.saturating_sub(taken));
+    let room = LINE_CHARS_MAX.saturating_sub(taken);
+    let (said, is_all) = match names.as_slice() {
+        [name] if bare == 0 => (alone(name, &came, room), true),
+        names => said(names, bare, room),
+    };
     Some(Named { names, said, more, is_all })
+}
+
+/// The new heading that a text stands under, or a heading below it that came, too, though another
+/// says the same: "Fixed" of a new release.
+fn new_above<'a>(
+    came: &[&'a Change],
+    heading: Option<&'a str>,
+    is_new: impl Fn(&str) -> bool,
+) -> Option<&'a str> {
+    let mut heading = heading?;
+    for _ in 0..DEEP_MAX {
+        if is_new(heading) {
+            return Some(heading);
+        }
+        let is_it = |change: &&&Change| change.heads && text(&change.new) == Some(heading);
+        let mut all = came.iter().filter(is_it);
+        // Which of several it is, nobody knows.
+        heading = all.next().filter(|_| all.next().is_none())?.heading.as_deref()?;
+    }
+    None
+}
+
+/// One new heading, in so many characters; with what comes first under it, where it says little:
+/// a month, or the number of a release.
+fn alone(name: &str, came: &[&Change], room: usize) -> String {
+    let is_it = |heading: &str| heading == name;
+    let is_under = |change: &&&Change| {
+        !change.heads && new_above(came, change.heading.as_deref(), is_it).is_some()
+    };
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    let first = Some(came).filter(|_| letters <= NAME_LETTERS_MAX);
+    let first = first.and_then(|came| came.iter().find(is_under));
+    let said = match first.and_then(|change| text(&change.new)) {
+        Some(first) => format!("{name}: {first}"),
+        None => name.to_owned(),
+    };
+    format!("new: {}", quote(&said, ALONE_CHARS_MAX.min(room.saturating_sub("new: “”".len()))))
 }
 
 /// Whether the heading that a change stands under came below another that came: what a new release

@@ -141,7 +141,8 @@ fn what_stands_outside_of_a_new_section_is_told_before_all_of_that() {
     changes.extend((0..20).map(clause));
     changes.extend((0..8).map(|n| under("Partners", &format!("Partner {n}"))));
     let facts = changed(vec![compared(ChangeType::plain(Aspect::Any), changes)]);
-    assert_eq!(summary(&facts), "cnn.com: new: “Fees”; 8 changes elsewhere");
+    let fees = "Fees: Clause 0 says at length what you owe to us.";
+    assert_eq!(summary(&facts), format!("cnn.com: new: “{fees}”; 8 changes elsewhere"));
     let body = json(&facts);
     let listed = body["changes"].as_array().expect("a list").iter();
     let partners = listed.take(12).filter(|one| one["heading"] == "Partners");

@@ -1,6 +1,8 @@
 //! Cards: the goods of a shop, the offers of a list, whatever they are made of. They are elements
 //! that stand beside others of their kind and hold several texts each.
 
+use super::blocks::heading;
+use crate::row::BETWEEN;
 use crate::{Block, Card, Extract};
 use ego_tree::{NodeId, NodeRef};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -34,7 +36,7 @@ impl Cards {
     /// An element ends that holds these blocks.
     pub(super) fn close(&mut self, node: NodeRef<'_, Node>, element: &Element, blocks: Range<u32>) {
         let blocks = blocks.start as usize..blocks.end as usize;
-        if !(BLOCKS_MIN..=BLOCKS_MAX).contains(&blocks.len()) {
+        if !(BLOCKS_MIN..=BLOCKS_MAX).contains(&blocks.len()) || is_below_heading(node, element) {
             return;
         }
         let class = element.classes().next();
@@ -99,6 +101,15 @@ pub(super) fn mark(extract: &mut Extract, cards: &Cards) {
         let [blocks, name] = [blocks, name - start].map(|number| number as u16);
         extract.blocks[start].card = Some(Card { blocks, name });
     }
+}
+
+/// Elements of entries: below a heading each has those of one section.
+const LISTS: [&str; 5] = ["table", "ul", "ol", "dl", "menu"];
+
+/// Whether an element is a list or a table that a heading names.
+fn is_below_heading(node: NodeRef<'_, Node>, element: &Element) -> bool {
+    let before = || node.prev_siblings().find_map(|one| one.value().as_element());
+    LISTS.contains(&element.name()) && before().is_some_and(|one| heading(one.name()).is_some())
 }
 
 /// A card by its first block.
@@ -184,7 +195,7 @@ const BADGES: [&str; 78] = [
     "usd", "wed", "wednesday", "week", "year", "zł",
 ];
 
-/// Whether a text may be what something is called: short, with letters, and no sentence.
+/// Whether a text may be what something is called: short, with letters, no row, and no sentence.
 fn may_name(block: &Block) -> bool {
     let text = block.text.as_str();
     let is_sentence = text.ends_with(['.', ':', ';', ',']);
@@ -197,6 +208,7 @@ fn may_name(block: &Block) -> bool {
         word.len() > 1 && BADGES.binary_search(&word.as_str()).is_err()
     };
     text.len() <= NAME_BYTES_MAX
+        && !text.contains(BETWEEN)
         && !is_sentence
         && !is_price
         && letters > digits
@@ -270,6 +282,26 @@ mod tests {
         let harm = clause("Causing harm, including by:", ["Spamming", "Stalking or doxing"]);
         let law = clause("Breaking the law, including by:", ["Acting for others", "Fraud"]);
         assert_eq!(cards(&format!("<ul>{harm}{law}</ul>")), []);
+    }
+
+    #[test]
+    fn the_sign_of_a_link_to_itself_is_no_part_of_a_heading() {
+        let all = page("<h2>Fixed<a href=#f>¶</a></h2><p>Two¶</p><h2>¶</h2>").blocks;
+        let texts: Vec<&str> = all.iter().map(|block| &*block.text).collect();
+        assert_eq!(texts, ["Fixed", "Two¶", "¶"]);
+    }
+
+    #[test]
+    fn a_table_or_a_list_below_a_heading_is_none() {
+        let row = |name| format!("<tr><td>10:00</td><td>{name} v Crown</td></tr>");
+        let table =
+            |court, name| format!("<h2>{court}</h2><table class=t>{}</table>", row(name).repeat(2));
+        assert_eq!(cards(&[table("Court 1", "Osei"), table("Court 2", "Pell")].concat()), []);
+        let list = |day, name| format!("<h3>{day}</h3><ul><li>{name}<li>Tea</ul>");
+        assert_eq!(cards(&[list("Monday", "Chess"), list("Friday", "Choir")].concat()), []);
+        let goods = |name| format!("<ul class=good><li>{name}<li>9 €</ul>");
+        let both = named(&[("Kettle", 2), ("Pot", 2)]);
+        assert_eq!(cards(&[goods("Kettle"), goods("Pot")].concat()), both, "a list is a card");
     }
 
     #[test]

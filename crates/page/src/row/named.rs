@@ -6,9 +6,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What heads a column of ranks, in small letters; many have nothing above them.
 #[rustfmt::skip]
-const RANKS: [&str; 16] = [
-    "", "#", "pl", "place", "platz", "pos", "posición", "position", "posizione", "r", "rang", "rank",
-    "ranking", "rk", "rnk", "st",
+const RANKS: [&str; 18] = [
+    "", "#", "l.p", "lp", "pl", "place", "platz", "pos", "posición", "position", "posizione", "r",
+    "rang", "rank", "ranking", "rk", "rnk", "st",
+];
+/// What heads a column of running numbers, which may be names, too.
+#[rustfmt::skip]
+const NUMBERS: [&str; 12] = [
+    "lfd. nr", "n", "no", "nr", "num", "nº", "n°", "s. no", "s.no", "sl. no", "sr. no", "№",
 ];
 /// Characters of a rank.
 const RANK_CHARS_MAX: usize = 5;
@@ -23,6 +28,21 @@ pub(super) fn ranks(heading: &str, text: &str) -> bool {
             && matches!(digits, "" | "." | ")" | "=" | "st" | "nd" | "rd" | "th")
     };
     text.len() <= RANK_CHARS_MAX && RANKS.contains(&&*heading) && is_number(text)
+}
+
+/// Whether a heading says that a column has numbers.
+pub(super) fn are_numbers(heading: &str) -> bool {
+    NUMBERS.contains(&&*heading.trim_end_matches('.').to_lowercase())
+}
+
+/// The number that is all of a text, with a mark behind it.
+pub(super) fn number(text: &str) -> Option<u32> {
+    text.trim_end_matches(['.', ')']).parse().ok().filter(|number| *number < u32::MAX)
+}
+
+/// Whether texts number rows from the first on.
+fn runs(texts: &[&str]) -> bool {
+    (1..).zip(texts).all(|(place, text)| number(text) == Some(place))
 }
 
 /// Cells behind the first that may name a row.
@@ -69,7 +89,8 @@ fn name_of(headings: &[Box<str>], rows: &[usize], blocks: &[Block]) -> Option<u8
     }
     let differ = |all: &[&str]| all.iter().collect::<FxHashSet<_>>().len() == all.len();
     let heading = headings.first().map_or("", |heading| &**heading);
-    let are_ranks = texts[0].iter().all(|text| ranks(heading, text));
+    let are_ranks =
+        texts[0].iter().all(|text| ranks(heading, text)) || are_numbers(heading) && runs(&texts[0]);
     let say_the_same = rows.len() >= ROWS_MIN && !differ(&texts[0]);
     if !are_ranks && !say_the_same {
         return None;
@@ -112,6 +133,10 @@ mod tests {
         assert_eq!(told("Kind|Name|Left", &kinds)[1], "Pear: Kind: Fruit | Left: 4");
         let rooms = ["1|closed|May", "2|open|June"];
         assert_eq!(told("Room|State|Since", &rooms)[0], "1: State: closed | Since: May");
+        let numbered = ["1.|ZP.8|road", "2.|ZP.7|school"];
+        assert_eq!(told("Nr|Case|What", &numbered)[1], "ZP.7: Nr: 2. | What: school");
+        let lines = ["4|Harbour|5 min", "6|Castle|8 min"];
+        assert_eq!(told("No.|To|In", &lines)[0], "4: To: Harbour | In: 5 min", "of a bus");
         let alike = ["Fruit|red|3", "Fruit|red|4", "Fruit|green|4"];
         assert_eq!(told("Kind|Colour|Left", &alike)[0], "Fruit: Colour: red | Left: 3");
     }

@@ -1,11 +1,12 @@
 //! Cards that came or went: goods of a shop, offers of a list, made of several texts each.
 
-use super::{Pair, Step};
+use super::{Likeness, Pair, Step, difference};
 use crate::found::{Found, Side};
 use crate::reading;
-use crate::{ChangeKind, Thing};
+use crate::{ChangeKind, Limits, Thing};
 use page::Block;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// Puts what came between two cards where a card begins. Where each card has an equal text, either
 /// of two may be the one that stayed: "Apply now" behind the card before, or of the new one.
@@ -78,10 +79,12 @@ fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &mut [bool]) -> Ve
 /// Bytes of a text that says the same of several cards.
 const BRIEF_BYTES_MAX: usize = 80;
 
-/// Whether a text is more than a number: one alone may be that of a note, and all behind a new note
-/// have others.
-fn says_what(text: &str) -> bool {
-    text.contains(|c: char| c.is_alphabetic() || "%€$£".contains(c))
+/// Whether a text is more than a place among `cards`: behind a new note, all others have another
+/// number.
+fn says_what(text: &str, cards: usize) -> bool {
+    let is_of_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,:#()-".contains(c);
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    text.contains(|c: char| !is_of_number(c)) || digits.parse().is_ok_and(|n: usize| n > cards)
 }
 
 /// The cards of a version by their names, as far as no other has the same.
@@ -115,32 +118,54 @@ fn partners(steps: &[Step], old: usize, new: usize) -> [Vec<Option<usize>>; 2] {
     [is, was]
 }
 
+/// The texts of a card that stand for each other in both versions: those of one place, where as
+/// many came as went.
+fn counterparts(
+    pair: &Pair<'_>,
+    (olds, news): (Range<usize>, Range<usize>),
+    are_alike: bool,
+    limits: &Limits,
+) -> Vec<(usize, usize)> {
+    if are_alike {
+        return olds.zip(news).collect();
+    }
+    let (from, start) = (olds.start, news.start);
+    let both = [&pair.old.extract.blocks[olds], &pair.new.extract.blocks[news]];
+    let [old, new] =
+        both.map(|blocks| blocks.iter().map(|block| &*block.text).collect::<Vec<&str>>());
+    let steps = difference(&old, &new, Likeness::Words, limits);
+    let [is, _] = partners(&steps, old.len(), new.len());
+    is.into_iter().enumerate().filter_map(|(o, n)| Some((from + o, start + n?))).collect()
+}
+
 /// Texts such as "Listed 2 days ago" stand in several cards. One that was paired with that of
-/// another card is paired with what stands at its place in its own, where both have as many. O(n).
-pub(super) fn pair_within(steps: &mut Vec<Step>, pair: &Pair<'_>) {
+/// another card is paired with its counterpart in its own. O(n), and bounded for each card.
+pub(super) fn pair_within(steps: &mut Vec<Step>, pair: &Pair<'_>, limits: &Limits) {
     let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
     let (before, after) = (by_name(old), by_name(new));
     if steps.is_empty() || before.is_empty() || after.is_empty() {
         return;
     }
     let [is, was] = partners(steps, old.len(), new.len());
+    let cards = before.len().max(after.len());
+    let is_brief = |(o, n): &(usize, usize)| {
+        let mut texts = [&old[*o].text, &new[*n].text].into_iter();
+        texts.all(|text| text.len() <= BRIEF_BYTES_MAX && says_what(text, cards))
+    };
     let mut pairs: FxHashMap<usize, usize> = FxHashMap::default();
     for (name, &(start, card)) in &after {
-        let Some(&(from, other)) = before.get(name).filter(|(_, other)| *other == card) else {
-            continue;
+        let Some(&(from, other)) = before.get(name) else { continue };
+        let olds = from..from + other.blocks as usize;
+        let news = start..start + card.blocks as usize;
+        let strays = |partner: Option<usize>, own: &Range<usize>| {
+            partner.is_some_and(|at| !own.contains(&at))
         };
-        let blocks = card.blocks as usize;
-        let strays = |partner: Option<usize>, start: usize| {
-            partner.is_some_and(|at| !(start..start + blocks).contains(&at))
-        };
-        let own = (0..other.blocks as usize).map(|nth| (from + nth, start + nth));
-        let has_strayed = |(o, n): (usize, usize)| strays(is[o], start) || strays(was[n], from);
-        let is_brief = |(o, n): &(usize, usize)| {
-            let mut texts = [&old[*o].text, &new[*n].text].into_iter();
-            texts.all(|text| text.len() <= BRIEF_BYTES_MAX && says_what(text))
-        };
-        if own.clone().any(has_strayed) && own.clone().all(|two| is_brief(&two)) {
-            pairs.extend(own.filter(|(o, n)| is[*o] != Some(*n)).map(|(o, n)| (n, o)));
+        let has_strayed = olds.clone().any(|o| strays(is[o], &news))
+            || news.clone().any(|n| strays(was[n], &olds));
+        if has_strayed {
+            let own = counterparts(pair, (olds, news), other == card, limits);
+            let open = own.into_iter().filter(|two| is[two.0] != Some(two.1) && is_brief(two));
+            pairs.extend(open.map(|(o, n)| (n, o)));
         }
     }
     if pairs.is_empty() {
@@ -268,6 +293,44 @@ mod tests {
         let without = page(&[("API", "99.95"), ("Mail", "99.91"), ("Auth", "100")]);
         let gone = "Web | 99.98 % uptime -> -".to_owned();
         assert_eq!(told(&old, &without), [gone, said("99.95", "99.91")]);
+    }
+
+    #[test]
+    fn a_heading_behind_other_texts_of_its_card_stands_where_its_page_has_it() {
+        let card = |(name, price): &(&str, &str)| {
+            format!("<li><p>{price}</p><h3>{name}</h3><p>{name} is for sale.</p></li>")
+        };
+        let page = |all: &[(&str, &str)]| {
+            format!(
+                "<h1>Shop</h1><h2>Goods</h2><ul>{}</ul>",
+                all.iter().map(card).collect::<String>()
+            )
+        };
+        let any = ChangeType::plain(Aspect::Any);
+        let (old, new) = ([("Mug", "€5"), ("Pot", "€9")], [("Mug", "€5"), ("Big pot", "€9")]);
+        let [old, new] = [&old, &new].map(|goods| read(&page(goods)));
+        let (changes, _) = compare(&old, &new, &any, &Limits::default());
+        let under: Vec<_> = changes.iter().map(|one| one.heading.as_deref().unwrap()).collect();
+        assert_eq!(under, ["Goods", "Big pot"]);
+    }
+
+    #[test]
+    fn an_age_that_another_card_had_is_an_edit_of_its_own() {
+        let card = |(name, age): &(&str, &str)| {
+            format!(
+                "<div class=c><h3>{name}</h3><p>Castle Street</p><p>Seen {age} by Ann</p></div>"
+            )
+        };
+        let page = |all: &[(&str, &str)]| {
+            format!("<h1>Houses</h1>{}", all.iter().map(card).collect::<String>())
+        };
+        let old = page(&[("Barn", "by day"), ("Mill", "by night")]);
+        let new = page(&[("Barn", "at dusk"), ("Mill", "by day")]);
+        let said = ["by day -> at dusk", "by night -> by day"].map(|said| {
+            let (was, is) = said.split_once(" -> ").expect("two");
+            format!("Seen {was} by Ann -> Seen {is} by Ann")
+        });
+        assert_eq!(told(&old, &new), said);
     }
 
     #[test]

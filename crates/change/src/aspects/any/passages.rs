@@ -115,10 +115,18 @@ pub(super) fn tell(found: &mut [Found], pair: &Pair<'_>) {
                 let moved = |sentence: &str| old.count(sentence) >= new.count(sentence);
                 tell_rest(one, rest(&is, moved));
             }
-            (Some(was), Some(is)) => tell_edit(one, [&was, &is], [&old, &new]),
+            // What is said of each card in its turn is said of each.
+            (Some(was), Some(is)) if !is_of_card(one, &pair.new) => {
+                tell_edit(one, [&was, &is], [&old, &new]);
+            }
             _ => {}
         }
     }
+}
+
+/// Whether a change is of something that is said of a card.
+pub(super) fn is_of_card(one: &Found, side: &Side<'_>) -> bool {
+    one.block(side).and_then(|block| side.reading().thing(block)).is_some()
 }
 
 fn tell_rest(one: &mut Found, rest: Rest) {

@@ -7,9 +7,9 @@
 use super::Step;
 use super::ranks::ranked;
 use crate::found::{Found, Pair};
-use crate::habits::run_alone;
+use crate::habits::{CELL, run_alone, says_when};
 use crate::{ChangeKind, Thing};
-use page::Extract;
+use page::{Block, Extract};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -92,10 +92,37 @@ pub(super) fn part_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
         was.rest != is.rest && before.is_disjoint(&now) && !runs()
     };
     let part = |step: &Step| match *step {
-        Step::Update(o, n) if are_two(o, n) => [Some(Step::Delete(o)), Some(Step::Insert(n))],
+        Step::Update(o, n) if are_two(o, n) || are_of_others(&old.blocks[o], &new.blocks[n]) => {
+            [Some(Step::Delete(o)), Some(Step::Insert(n))]
+        }
         step => [Some(step), None],
     };
     *steps = steps.iter().flat_map(part).flatten().collect();
+}
+
+/// Cells that say of whom a row is, at least.
+const OTHERS_MIN: usize = 2;
+
+/// Whether two rows without headings have no word in common but days: the results of two matches.
+fn are_of_others(old: &Block, new: &Block) -> bool {
+    let cells = |block: &'_ Block| -> Vec<String> {
+        block.text.split(CELL).map(str::to_lowercase).collect()
+    };
+    let is_plain = |block: &Block| block.row.is_none() && block.text.contains(CELL);
+    if !is_plain(old) || !is_plain(new) {
+        return false;
+    }
+    let (old, new) = (cells(old), cells(new));
+    let says_who = |cell: &str| has_letter(cell) && !says_when(cell);
+    let own: Vec<_> =
+        old.iter().zip(&new).filter(|(old, new)| says_who(old) || says_who(new)).collect();
+    let words = |cell: &'_ str| -> FxHashSet<String> {
+        let words = cell.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    old.len() == new.len()
+        && own.len() >= OTHERS_MIN
+        && own.iter().all(|(old, new)| words(old).is_disjoint(&words(new)))
 }
 
 fn joined(pairs: &FxHashMap<usize, usize>, n: usize) -> Step {
@@ -204,6 +231,31 @@ mod tests {
     }
 
     const HEAD: [&str; 3] = ["City", "Cases", "Deaths"];
+
+    #[test]
+    fn matches_of_others_are_others_and_numbers_in_front_say_nothing() {
+        let table = |rows: &[&str]| {
+            let row = |row: &&str| format!("<tr><td>{}</td></tr>", row.replace('|', "</td><td>"));
+            format!("<h1>Cup</h1><table>{}</table>", rows.iter().map(row).collect::<String>())
+        };
+        let old = table(&["Sat 21 Nov|Harrow|3 – 1|Corby", "Sun 22 Nov|Louth|1 – 1|Whitby"]);
+        let new = table(&["Sat 28 Nov|Selby|2 – 0|Harrow", "Sun 22 Nov|Louth|1 – 1|Whitby"]);
+        let said = [
+            "Sat 21 Nov | Harrow | 3 – 1 | Corby -> -",
+            "- -> Sat 28 Nov | Selby | 2 – 0 | Harrow",
+        ];
+        assert_eq!(told(&old, &new), said);
+        let cases = |rows: &[&str]| {
+            table(rows).replacen("<tr>", "<tr><th>Lp.<th>Case<th>State</tr><tr>", 1)
+        };
+        let old = cases(&["1|ZP.7|open", "2|ZP.6|open", "3|ZP.5|closed"]);
+        let new = cases(&["1|ZP.8|open", "2|ZP.7|open", "3|ZP.6|closed", "4|ZP.5|closed"]);
+        let said = [
+            "- -> ZP.8: Lp.: 1 | State: open",
+            "ZP.6: Lp.: 2 | State: open -> ZP.6: Lp.: 3 | State: closed",
+        ];
+        assert_eq!(told(&old, &new), said);
+    }
 
     #[test]
     fn a_row_says_what_of_it_changed() {

@@ -148,8 +148,7 @@ fn of_one_more<'p>(
 /// Whether a text says something wherever else it stands: two rows that say the same are two, and
 /// so are two cards. What can be had is news of each thing.
 pub(super) fn says_own(one: &Found, side: &Side<'_>) -> bool {
-    let of_card = || one.block(side).and_then(|block| side.reading().thing(block)).is_some();
-    is_row(one) || of_card() || one.text().is_some_and(speaks_of_trade)
+    is_row(one) || passages::is_of_card(one, side) || one.text().is_some_and(speaks_of_trade)
 }
 
 /// Paragraphs that were split or joined, and nothing else: the text that stays, and those that came

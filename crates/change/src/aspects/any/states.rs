@@ -2,6 +2,7 @@
 
 use super::Step;
 use crate::found::{Found, Pair, Side};
+use crate::{ChangeKind, Thing};
 use regex::Regex;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -32,7 +33,8 @@ fn is_state(heading: &str) -> bool {
 }
 
 /// A text that moved is news where both headings that it stood under name a state, and no other of
-/// its page says the same. O(n) where something moved so.
+/// its page says the same. It is told with both: "Fireworks: Planned" became "Fireworks: Shipped".
+/// O(n) where something moved so.
 pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
     let mut uses: Option<FxHashMap<&str, u32>> = None;
     for (one, step) in found.iter_mut().zip(steps) {
@@ -50,9 +52,14 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
             }
             uses
         });
+        // What is said of a thing moved with it.
+        let is_named = |side: &Side<'_>, block| side.reading().thing(block).is_none();
+        let text = one.text().filter(|_| is_named(&pair.new, n)).map(str::to_owned);
         // Once on either page.
-        if one.text().and_then(|text| uses.get(text)).is_some_and(|uses| *uses <= 2) {
-            one.is_slight = false;
+        if let Some(text) = text.filter(|text| uses.get(&**text).is_some_and(|uses| *uses <= 2)) {
+            let stands = |heading: &str| Some(Thing::Text { text: format!("{text}: {heading}") });
+            (one.kind, one.is_slight) = (ChangeKind::Update, false);
+            (one.old, one.new) = (stands(was), stands(is));
         }
     }
 }
@@ -88,5 +95,27 @@ mod tests {
             let [old, new] = [before, after].map(|[one, two]| page(states, one, two));
             assert_eq!(told(&old, &new).len(), count, "{states:?}");
         }
+        let [old, new] =
+            [before, after].map(|[one, two]| page(["Confirmed", "Cancelled"], one, two));
+        let said = "Open air cinema night: Confirmed -> Open air cinema night: Cancelled";
+        assert_eq!(told(&old, &new), [said]);
+    }
+
+    #[test]
+    fn a_card_that_moved_is_told_once_and_keeps_its_number() {
+        let card = |(name, votes): &(&str, u32)| {
+            format!(
+                "<div class=c><div>▲ {votes}</div><div>{name}</div><div>For {name}.</div></div>"
+            )
+        };
+        let page = |planned: &[(&str, u32)], started: &[(&str, u32)]| {
+            let [planned, started] =
+                [planned, started].map(|all| all.iter().map(card).collect::<String>());
+            format!("<h1>Plans</h1><h2>Planned</h2>{planned}<h2>In progress</h2>{started}")
+        };
+        let old = page(&[("Sign-in", 412), ("Tables", 97)], &[("Offline", 388), ("Export", 9)]);
+        let new = page(&[("Tables", 98)], &[("Sign-in", 418), ("Offline", 388), ("Export", 9)]);
+        let said = ["▲ 97 -> ▲ 98", "▲ 412 -> ▲ 418", "Sign-in: Planned -> Sign-in: In progress"];
+        assert_eq!(told(&old, &new), said);
     }
 }
