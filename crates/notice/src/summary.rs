@@ -88,7 +88,9 @@ pub(crate) fn of_change(facts: &ChangeFacts) -> String {
             format!("{entries} in {place}: {}", quoted(&group.quotes))
         }
         [group] if !group.quotes.is_empty() => {
-            format!("{} {}", quoted(&group.quotes), happened(group.kind, place))
+            let happened = tally.counted_on(place, group.quotes.len());
+            let happened = happened.unwrap_or_else(|| happened_on(group.kind, place));
+            format!("{} {happened}", quoted(&group.quotes))
         }
         [group] => {
             let (count, done) = (counted(tally.total, group.aspect.row().noun), done(group.kind));
@@ -694,6 +696,20 @@ impl<'a> Tally<'a> {
         Some((said, words.len() as u64))
     }
 
+    /// Whether words that were there come up more often or less, where all do one of the two.
+    fn counted_on(&self, place: &str, words: usize) -> Option<String> {
+        let counts = self.changes.iter().map(|change| {
+            let count = |thing: &Option<Thing>| thing.as_ref().and_then(Thing::count);
+            Some((count(&change.old)?, count(&change.new)?))
+        });
+        let counts: Vec<_> = counts.collect::<Option<_>>()?;
+        let come = if words == 1 { "comes" } else { "come" };
+        let is_more = counts.first().map(|(old, new)| new > old)?;
+        let are_alike = counts.iter().all(|(old, new)| old != new && (new > old) == is_more);
+        let often = if is_more { "more often" } else { "less often" };
+        (are_alike && !self.cut).then(|| format!("{come} up {often} on {place}"))
+    }
+
     /// All of it is told in its own words.
     fn is_in_its_words(&self) -> bool {
         self.groups.iter().all(|group| IN_ITS_WORDS.contains(&group.aspect))
@@ -826,7 +842,7 @@ fn done(kind: ChangeKind) -> &'static str {
     }
 }
 
-fn happened(kind: ChangeKind, place: &str) -> String {
+fn happened_on(kind: ChangeKind, place: &str) -> String {
     match kind {
         ChangeKind::Insert => format!("appeared on {place}"),
         ChangeKind::Delete => format!("disappeared from {place}"),

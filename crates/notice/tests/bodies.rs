@@ -628,6 +628,19 @@ fn summaries_read_as_people_speak() {
     let gone = changed(vec![compared(own, gone)]);
     assert_eq!(summary(&gone), "“gas”, “iron”, “oil” and 2 more disappeared from cnn.com");
 
+    let counted = |counts: &[(&str, u32, u32)]| {
+        let own = ChangeType::of(Aspect::Keywords, set(&["*"]));
+        let word = |word: &str, count| Some(Thing::Word { word: word.into(), count });
+        let all = counts
+            .iter()
+            .map(|(name, old, new)| change(ChangeKind::Update, word(name, *old), word(name, *new)));
+        summary(&changed(vec![compared(own, all.collect())]))
+    };
+    assert_eq!(counted(&[("oil", 1, 3)]), "“oil” comes up more often on cnn.com");
+    let fewer = counted(&[("gas", 4, 2), ("oil", 3, 1)]);
+    assert_eq!(fewer, "“gas” and “oil” come up less often on cnn.com");
+    assert_eq!(counted(&[("gas", 1, 2), ("oil", 3, 1)]), "“gas” and “oil” changed on cnn.com");
+
     let entry =
         |title: &str| Thing::Item { id: title.into(), title: title.into(), href: String::new() };
     let news = ["Rust 2.0", "A talk", "Notes", "More"];
