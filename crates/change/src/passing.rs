@@ -35,22 +35,23 @@ pub(crate) const LABEL_BYTES_MAX: usize = 48;
 const MARK: &str = "\u{1}";
 
 /// How many saw it, and what others said and did.
-const SEEN: &str = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|(?:people|person|others|shoppers|customers) (?:are|is) (?:viewing|watching|looking at) th(?:is|ese) \p{L}+|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?|(?:personen|besucher|kunden) (?:sehen|schauen) sich (?:gerade |derzeit )?dies\p{L}+ \p{L}+ (?:gerade )?an|personnes? (?:regarde(?:nt)?|consulte(?:nt)?)(?: actuellement)? (?:cet?|cette) \p{L}+|person[ae] (?:stanno|sta) guardando quest\p{L} \p{L}+|pessoas? (?:estão|está) (?:vendo|a ver) est[ea] \p{L}+|mensen (?:kijken|bekijken)(?: nu\b| dit \p{L}+)+|os(?:ób|oby|oba) ogląda(?:ją)?(?: teraz(?: t\p{L} \p{L}+)?| t\p{L} \p{L}+))\b";
+const SEEN: &str = r"\b\d[\d.,]*[km]? (?:views?|visitors?|visits|online|(?:people|person|others|shoppers|customers) (?:are|is) (?:viewing|watching|looking at) th(?:is|ese) \p{L}+|people (?:(?:are|have) )?(?:viewing|watching|looking|looked|viewed|watched)(?: this \p{L}+)?|(?:personen|besucher|kunden) (?:sehen|schauen) sich (?:gerade |derzeit )?dies\p{L}+ \p{L}+ (?:gerade )?an|personnes? (?:regarde(?:nt)?|consulte(?:nt)?)(?: actuellement)? (?:cet?|cette) \p{L}+|person[ae] (?:stanno|sta) guardando quest\p{L} \p{L}+|personas? (?:han (?:mirado|visto)|(?:están )?(?:mirando|viendo)) est\p{L}+ \p{L}+|pessoas? (?:estão|está) (?:vendo|a ver) est[ea] \p{L}+|mensen (?:kijken|bekijken)(?: nu\b| dit \p{L}+)+|(?:personer|besökare|kunder) (?:tittar|ser|kigger|besøger)(?: på \p{L}+ \p{L}+)? (?:just nu|lige nu|nå|nu)|os(?:ób|oby|oba) ogląda(?:ją)?(?: teraz(?: t\p{L} \p{L}+)?| t\p{L} \p{L}+))\b";
 const COUNTED: &str = r"\b(?:views|visitors|visits)(?: since \d{4})?:? \d[\d.,]*";
-const SAID: &str = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen|opini[ei] klientów|× bewaard)\b";
+const SAID: &str = r"\b\d[\d.,]*[km]? (?:min(?:ute)? read|(?:users?|members?|guests?) online|reads|comments?|replies|likes?|people like this|reviews?|ratings?|applicants?|kommentare?|aufrufe|bewertungen|commentaires?|vues|avis|abonnés|partages|comentarios?|visitas|opiniones|personas? viendo(?: est[ea] \p{L}+)?|commenti|visualizzazioni|recensioni|reacties|weergaven|beoordelingen|opini[ei] klientów|× bewaard)\b";
 /// Counts that are something else beside other words: shares in a firm.
 const COUNTED_ALONE: &str = r"^\d[\d.,]*[km]? (?:shares?|claps?|followers?|reactions?|reposts?|retweets?|bookmarks?|favou?rites?|usuarios conectados)$";
-const HELPFUL: &str = r"\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|\bhelpful\?? \d[\d.,]* of \d[\d.,]* people said yes|[👍👎] ?\d[\d.,]*";
+const HELPFUL: &str = r"\b\d[.,]\d+ (?:da|from|von|aus|de|van) \d[\d.,]* (?:voti|votes|stimmen|votos|avis|stemmen)\b|(?:はい|いいえ)[（(]\d+[)）]|\b(?:helpful|recommend|like|upvote) \(\d[\d.,]*\)|\bviewed \d[\d.,]* times\b|\d[\d.,]* of \d[\d.,]* (?:people )?found (?:it|this) helpful|\bhelpful\?? \d[\d.,]* of \d[\d.,]* people said yes|[👍👎] ?\d[\d.,]*";
 
 static PASSING: LazyLock<Regex> = LazyLock::new(|| {
     let ago = ages::ENGLISH;
-    let dated = r"\b(?:updated|modified|edited|posted|published|added|listed|reduced|uploaded):? (?:today|yesterday|just now|(?:this|last) (?:week|month|year))\b";
+    let dated = r"\b(?:updated|modified|edited|posted|published):? (?:today|yesterday|just now|(?:this|last) (?:week|month|year))\b";
     let hex = r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|[0-9a-f]{16,64}";
     let asked = format!(
         r"\b(?:id|trace|request|session|ray|token|nonce|instance)\b[^a-z0-9]{{1,4}}(?:{hex})\b"
     );
     let year = r"(?:©|\(c\)|copyright)[^a-z0-9]{0,4}(?:\d{4}[^a-z0-9]{1,3})?\d{4}\b";
     let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+? (?:people|teams|users|customers|companies|developers|readers|subscribers|others|members)\b";
+    let crowd = r"\b\d[\d.,]* (?:mio\.?|millionen|million|millions? de?|millones de|milioni di|miljoen) (?:nutzer|kund|users|customers|downloads|utilisateurs|clients|usuarios|clientes|utenti|clienti|gebruikers|klanten)\p{L}*";
     let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
     let days = r"\b(?:closes|closing|ends|ending) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
     let unit = r"(?:días?|horas?|jours?|heures?|giorn[io]|or[ae]|dagen|dag|uur|uren|dias?|dni|dzień|godz\.|godzin[ay]?|min\.|minut[aoyi]?s?|minuten|minutes?|segundos?|secondes?|secondi|sek(?:und[ay]?)?|h|min)";
@@ -59,7 +60,7 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:faltan?|quedan?|il reste|mancano|restano|faltam|restam|nog|jeszcze|(?:zamów|kup) w ciągu) {units}"
     );
     let all = format!(
-        "{others}|{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{COUNTED_ALONE}|{HELPFUL}|{many}|{left}"
+        "{others}|{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{COUNTED_ALONE}|{HELPFUL}|{many}|{crowd}|{left}"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -76,6 +77,8 @@ static COUNTS: LazyLock<Regex> = LazyLock::new(|| {
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
+static FRENCH_MONTH: &str =
+    r"(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)";
 static MONTH: &str = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?";
 
 /// A date in numbers: a day and a month of either order, in a year of our time. Versions count on.
@@ -107,9 +110,9 @@ static DATE_ALONE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A member of a document that says when it was made, or for whom: `generated: 2026-03-02T09:00`.
 static MADE: LazyLock<Regex> = LazyLock::new(|| {
-    let names = r"generated(?:_?at|_?on)?|generation_?time|rendered_?at|fetched_?at|served_?at|server_?time|last_?build_?date|request_?id|trace_?id|session_?id|nonce|csrf_?token";
+    let names = r"generated(?:_?at|_?on)?|generation_?time|rendered_?at|fetched_?at|served_?at|server_?time|last_?build_?date|request_?id|trace_?id|session_?id|nonce|csrf_?token|(?:x_)?rate_?limit_?(?:remaining|reset)";
     // These are names of other things, too: a price now.
-    let doubtful = r"current_?time|timestamp|now";
+    let doubtful = r"current_?time|timestamp|ts|now";
     let time =
         r"\d{4}-\d\d-\d\d[0-9a-z:.,+ _-]{0,40}|\d{9,}(?:\.\d+)?|\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?";
     let all = format!(
@@ -155,28 +158,35 @@ pub(crate) fn are_alike(old: &str, new: &str) -> bool {
                 || is_dated_by_now(old, new))
 }
 
-/// Two texts of which nothing differs but a sentence that says when the page was touched last.
+/// Two texts of which nothing differs but a sentence that says when the page was touched last. By
+/// whom, and what was revised, may be news.
 fn are_of_revisions(old: &str, new: &str) -> bool {
     let [mut old, mut new] = [old, new].map(|text| sentences::all(text).map(str::trim));
+    let is_stamp = |text: &str| LAST.is_match(text) && is_revision(text);
     loop {
         match (old.next(), new.next()) {
             (None, None) => return true,
-            (Some(old), Some(new)) if old == new || is_revision(old) && is_revision(new) => {}
+            (Some(old), Some(new)) if old == new || is_stamp(old) && is_stamp(new) => {}
             _ => return false,
         }
     }
 }
 
-/// "Added yesterday", and the day that this was.
+static LAST: LazyLock<Regex> = LazyLock::new(|| {
+    let words = r"last (?:updated|modified|edited|changed)|zuletzt (?:aktualisiert|geändert)|letzte (?:aktualisierung|änderung)|(?:dernière )?mise? à jour|última actualización|ultimo aggiornamento|laatst bijgewerkt";
+    let all = format!(r"^(?:(?:this )?page )?(?:was )?(?:{words})\b");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+/// "Added yesterday", and the day that this was, where a text begins so.
 fn is_dated_by_now(old: &str, new: &str) -> bool {
-    let [Some(was), Some(is)] = [DATED_BY_NOW.captures(old), DATED_ON.captures(new)] else {
-        return false;
-    };
-    was[1] == is[1] && was[2] == is[2]
+    let is = DATED_ON.captures(new).or_else(|| DATED_BY_NOW.captures(new));
+    let both = DATED_BY_NOW.captures(old).zip(is);
+    both.is_some_and(|(was, is)| was[1].eq_ignore_ascii_case(&is[1]) && was[2] == is[2])
 }
 
 static DATED_BY_NOW: LazyLock<Regex> = LazyLock::new(|| {
-    let all = format!(r"^(.*\b{TOUCHED}):? (?:today|yesterday)\b(.*)$");
+    let all = format!(r"^({TOUCHED}):? (?:today|yesterday)\b(.*)$");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -185,7 +195,7 @@ static DATED_ON: LazyLock<Regex> = LazyLock::new(|| {
     let date = format!(
         r"\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{4}}-\d\d-\d\d|(?:{day} {MONTH}|{MONTH} {day})(?:,? \d{{4}})?"
     );
-    let all = format!(r"^(.*\b{TOUCHED}):? (?:on )?(?:{date})(.*)$");
+    let all = format!(r"^({TOUCHED}):? (?:on )?(?:{date})(.*)$");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -214,12 +224,13 @@ static REVISION: LazyLock<Regex> = LazyLock::new(|| {
     let words = r"(?:this page was |(?:page|policy|document) )?(?:last (?:updated|modified|edited|reviewed|revised|refreshed|changed)|still current|updated|modified|edited|reviewed|revised|refreshed)|(?:created|written) by .{1,40} last (?:modified|updated) by .{1,40}?|stand|(?:zuletzt |letzte )?(?:aktualisier(?:t|ung)|geändert|änderung)|(?:dernière )?mise à jour|mise? à jour|(?:última )?actualización|actualizado|(?:ultimo )?aggiornamento|(?:laatst )?bijgewerkt|(?:taux |page |site )?consultée?s?|(?:printed|retrieved|accessed|generated)(?: from the web)?|picture taken";
     let weekday = r"(?:\p{L}{2,10},? )?";
     let month = r"\p{L}{3,10}\.?";
-    let time = r"\d{1,2}[:.h]\d\d(?::\d\d)?(?: ?(?:[ap]\.?m\.?|uhr|utc|gmt))?";
+    let time = r"\d{1,2}(?:[:.h]| h )\d\d(?::\d\d)?(?: ?(?:[ap]\.?m\.?|uhr|utc|gmt))?";
     let date = format!(
-        r"{weekday}(?:{month} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}}| \d\d:\d\d:\d\d(?: [a-z]{{2,5}})? \d{{4}})|\d{{1,2}}(?:st|nd|rd|th)?\.? (?:{MONTH}|{month},? \d{{4}})(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}})|today|yesterday|just now|(?:just )?a moment ago|\d+ (?:minutes?|hours?|days?) ago"
+        r"{weekday}(?:{month} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}}| \d\d:\d\d:\d\d(?: [a-z]{{2,5}})? \d{{4}})|\d{{1,2}}(?:st|nd|rd|th|er)?\.? (?:{MONTH}|{FRENCH_MONTH}|{month},? \d{{4}})(?:,? \d{{4}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}})|today|yesterday|just now|(?:just )?a moment ago|\d+ (?:minutes?|hours?|days?) ago"
     );
+    let wide = r"(?:最終)?更新(?:日時?)?[:：]?\s*\d{4}年\d{1,2}月\d{1,2}日(?:\s*\d{1,2}[時:：]\d{1,2}分?)?|(?:最后|最後)?更新(?:时间|時間|日期|于|於)[:：]?\s*\d{4}[年./-]\d{1,2}[月./-]\d{1,2}日?(?:\s*\d{1,2}[:：]\d{1,2}(?:[:：]\d{1,2})?)?";
     let all = format!(
-        r"^(?:{words})[:,]?\s*(?:(?:on|at|am|le|el|il|op)\b:?\s*)?(?:(?:{date})(?:,? (?:at |à |um |abgerufen )?{time})?|{time}(?:,? (?:on )?(?:{date}))?)(?:,? (?:by|von|par|por) .{{1,40}})?\.?$"
+        r"^(?:{wide})$|^(?:{words})[:,]?\s*(?:(?:on|at|am|le|el|il|op)\b:?\s*)?(?:(?:{date})(?:,? (?:at |à |um |abgerufen )?{time})?|{time}(?:,? (?:on )?(?:{date}))?)(?:,? (?:by|von|par|por) .{{1,40}})?\.?$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -777,6 +788,40 @@ mod tests {
     }
 
     #[test]
+    fn when_a_page_or_an_entry_was_touched_passes_and_what_and_who_does_not() {
+        for (old, new) in [
+            (
+                "Ask a@b.example. Last modified: Mon Sep 21 06:40:11 BST 2026",
+                "Ask a@b.example. Last modified: Thu Sep 24 16:02:45 BST 2026",
+            ),
+            ("Added today by Hallam", "Added yesterday by Hallam"),
+            ("Mis à jour le 1er juillet à 6 h 58", "Mis à jour le 2 juillet à 6 h 55"),
+            ("更新日：2026年9月30日", "更新日：2026年10月4日"),
+            ("更新时间：2026-09-30 12:01", "更新时间：2026-10-04 09:30"),
+            ("4.71 da 156 voti", "4.72 da 159 voti"),
+            ("¡17 personas han mirado estas fechas!", "¡29 personas han mirado estas fechas!"),
+            ("Die Warn-App – 2,3 Mio. Nutzer", "Die Warn-App – 2,4 Mio. Nutzer"),
+            ("Listed yesterday", "Listed on 5 March"),
+            ("Reduced yesterday by Wick", "Reduced on 06/03/2026 by Wick"),
+        ] {
+            assert!(are_alike(old, new), "{old} / {new}");
+        }
+        for (old, new) in [
+            ("Added on 20/02/2026 by Hallam", "Reduced today by Hallam"),
+            ("Listed on 5 March", "Listed yesterday"),
+            ("Added yesterday by Hallam", "Added on 06/03/2026 by Wick"),
+            ("Listed yesterday by Hallam", "Reduced today by Hallam"),
+            ("Bus services were reduced today", "Bus services were added today"),
+            ("Results will be posted today", "Results will be posted on 3 December 2027"),
+            ("This drug is safe. Reviewed 5 May 2026", "This drug is safe. Reviewed 6 May 2026"),
+            ("Exam date. Revised: 5 May 2026", "Exam date. Revised: 9 May 2026"),
+            ("Ask Ann. Last modified: 5 May 2026", "Ask Bo. Last modified: 6 May 2026"),
+        ] {
+            assert!(!are_alike(old, new), "{old} / {new}");
+        }
+    }
+
+    #[test]
     fn texts_that_differ_in_what_passes_are_alike() {
         for (old, new) in [
             ("Updated: 5 days ago", "Updated: 7 days ago"),
@@ -805,22 +850,11 @@ mod tests {
             ("12 personas viendo este evento", "9 personas viendo este evento"),
             ("Was this page helpful? 👍 61 👎 4", "Was this page helpful? 👍 62 👎 4"),
             ("The “Service” – ours", "The Service - ours"),
-            (
-                "Ask a@b.example. Last modified: Mon Sep 21 06:40:11 BST 2026",
-                "Ask a@b.example. Last modified: Thu Sep 24 16:02:45 BST 2026",
-            ),
-            ("Added today by Hallam", "Added yesterday by Hallam"),
-            ("Listed yesterday", "Listed on 5 March"),
-            ("Reduced yesterday by Wick", "Reduced on 06/03/2026 by Wick"),
         ] {
             assert!(are_alike(old, new), "{old} / {new}");
         }
         for (old, new) in [
             ("Updated over a month ago", "March 16, 2026"),
-            ("Added on 20/02/2026 by Hallam", "Reduced today by Hallam"),
-            ("Listed on 5 March", "Listed yesterday"),
-            ("Added yesterday by Hallam", "Added on 06/03/2026 by Wick"),
-            ("Ask Ann. Last modified: 5 May 2026", "Ask Bo. Last modified: 6 May 2026"),
             ("49.90 EUR", "39.90 EUR"),
             ("Open today", "Closed today"),
             ("within 30 days", "within 60 days"),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What follows the path that a member of JSON or XML begins with.
+/// What follows the path that a member of JSON or XML begins with; nothing, where that is all.
 pub(crate) fn after_path(text: &str) -> &str {
     let (mut is_quoted, mut is_escaped) = (false, false);
     for (at, c) in text.char_indices() {
@@ -11,6 +11,7 @@ pub(crate) fn after_path(text: &str) -> &str {
             '\\' if is_quoted => is_escaped = true,
             '"' => is_quoted = !is_quoted,
             ':' if !is_quoted && text[at..].starts_with(": ") => return &text[at + 2..],
+            ':' if !is_quoted && at + 1 == text.len() => return "",
             _ => {}
         }
     }
@@ -69,5 +70,6 @@ mod tests {
         assert_eq!([object("a.b"), object("a[].b"), object(r#"["a b"].c"#)], [None; 3]);
         assert_eq!((object("a[1]"), object("[1].b")), (None, Some("[1]")));
         assert_eq!(after_path(r#"["a: b"].c: d: e"#), "d: e");
+        assert_eq!([after_path("a[3].notes:"), after_path("alone")], ["", "alone"]);
     }
 }

@@ -210,6 +210,11 @@ impl Reading {
         self.heading_in(&self.things, block)
     }
 
+    /// The block that names the card in which another stands.
+    pub(crate) fn thing_at(&self, block: usize) -> Option<usize> {
+        Some((*self.things.get(block)?)? as usize)
+    }
+
     /// Whether a text under another heading of the page has the label of one of these, which are of
     /// a block: then its heading says which it is.
     pub(crate) fn is_one_of_several<'t>(

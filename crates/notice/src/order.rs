@@ -3,8 +3,11 @@
 use crate::CHANGES_IN_SIGHT;
 use crate::compose::Found;
 use change::{Aspect, CELL, Change, ChangeKind, Thing, Weight};
+use groups::Sections;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+
+mod groups;
 
 /// A change that a leaf keeps.
 pub(crate) struct Entry<'a> {
@@ -213,6 +216,11 @@ impl Listed {
             return false;
         };
         let [was, is] = [&change.spans.old, &change.spans.new];
+        let is_bare = !new.contains(char::is_alphabetic);
+        // How a game ended.
+        if is_bare && (is.len() > 1 || new.contains(['-', '–'])) {
+            return false;
+        }
         let numbers = |text, spans: &[(u32, u32)]| -> Option<Vec<u64>> {
             spans.iter().map(|span| whole(text, *span)).collect()
         };
@@ -232,9 +240,26 @@ impl Listed {
         let has_word = words.next().is_some_and(|word| word.contains(char::is_alphabetic));
         let is_scale = is.len() == 1
             && words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-        let is_bare = !new.contains(char::is_alphabetic);
-        moved.iter().all(are_so_many) && (is_bare || has_word && !is_scale) && !new.contains(CELL)
+        let [ahead, ..] = around(new, *first);
+        let is_total = behind.trim().is_empty()
+            && (ends_with_of(ahead) || ahead.ends_with("total: ") || ahead.ends_with("count: "));
+        moved.iter().all(are_so_many)
+            && (is_bare || is_total || has_word && !is_scale)
+            && !new.contains(CELL)
     }
+}
+
+/// Words before how many there are in all, in lower case.
+const OF: [&str; 8] = ["af", "av", "de", "di", "of", "sur", "van", "von"];
+
+/// Whether a text is a range of numbers, and says next how many there are in all: "1 - 5 of".
+fn ends_with_of(text: &str) -> bool {
+    let mut words = text.split_whitespace().rev();
+    let has_of = words.next().is_some_and(|word| OF.contains(&&*word.to_lowercase()));
+    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit() || "-–.,".contains(c));
+    let numbers = words.take_while(|word| is_number(word));
+    has_of
+        && numbers.flat_map(|word| word.split(['-', '–'])).filter(|one| !one.is_empty()).count() > 1
 }
 
 /// The whole number that is all of a part of a text, in code points; with a point or a comma before
@@ -367,15 +392,30 @@ fn is_amount(text: &str, span: (u32, u32)) -> bool {
     let is_short = text.len() <= AMOUNT_TEXT_BYTES_MAX;
     // D.7 is a place.
     let is_name = number.starts_with(char::is_alphabetic);
+    // "Open today until 7pm" is another every day.
+    let is_of_today = || says_today(text) && is_hour([number, after]);
     !is_name
-        && !says_today(text)
+        && !is_of_today()
         && number.contains(|c: char| c.is_ascii_digit())
         && (has_unit(text, span) || (is_short && !is_numbering))
 }
 
 /// What begins words for the day on which a page is read, in lower case.
-const TODAY: [&str; 8] =
-    ["today", "tonight", "heute", "aujourd", "hoy", "oggi", "vandaag", "dzisiaj"];
+#[rustfmt::skip]
+const TODAY: [&str; 11] = [
+    "aujourd", "dziś", "dzisiaj", "heute", "hoje", "hoy", "idag", "oggi", "today", "tonight",
+    "vandaag",
+];
+
+/// Whether a number is an hour of the day: "7pm", "19:30", "18 Uhr".
+fn is_hour([number, after]: [&str; 2]) -> bool {
+    let number = number.to_lowercase();
+    let unit = after.trim_start().to_lowercase();
+    number.contains([':', 'h'])
+        || number.ends_with("am")
+        || number.ends_with("pm")
+        || ["am", "pm", "uhr", "h ", "godz"].iter().any(|one| unit.starts_with(one))
+}
 
 /// Whether a text is of the day on which it is read: "Open today until 7pm" is another every day.
 fn says_today(text: &str) -> bool {
@@ -455,82 +495,6 @@ pub(crate) fn renamed<'a>(changes: impl Iterator<Item = &'a Change>) -> Option<R
     let names = all.into_iter().filter(is_name);
     let ((old, new), (at, _)) = names.max_by_key(|(_, (at, _))| at.len())?;
     Some(Renamed { old, new, at })
-}
-
-/// Sections within others that came or went with them.
-const SECTIONS_DEEP_MAX: usize = 8;
-
-/// What a change is told under: a source, and a heading.
-type Group<'a> = (u32, Option<&'a str>);
-
-/// The headings that changes stand under, and those of them that came or went themselves: these
-/// are told with all that stands under them.
-struct Sections<'a> {
-    headings: BTreeSet<(u32, &'a str)>,
-    /// By source, kind and heading: what that stands under.
-    whole: BTreeMap<(u32, ChangeKind, &'a str), Option<&'a str>>,
-}
-
-impl<'a> Sections<'a> {
-    /// O(n log n).
-    fn of(entries: &[Entry<'a>]) -> Sections<'a> {
-        let heading = |entry: &Entry<'a>| entry.change.heading.as_deref();
-        let headings: BTreeSet<(u32, &str)> = entries
-            .iter()
-            .filter_map(|entry| Some((entry.found.source, heading(entry)?)))
-            .collect();
-        let under: BTreeSet<(u32, ChangeKind, &str)> = entries
-            .iter()
-            .filter_map(|entry| Some((entry.found.source, entry.change.kind, heading(entry)?)))
-            .collect();
-        let whole = entries.iter().filter_map(|entry| {
-            let (kind, change) = (entry.change.kind, entry.change);
-            let thing = match kind {
-                ChangeKind::Insert => change.new.as_ref()?,
-                ChangeKind::Delete => change.old.as_ref()?,
-                ChangeKind::Update | ChangeKind::Move => return None,
-            };
-            let key = (entry.found.source, kind, thing.text());
-            (change.heads && under.contains(&key)).then_some((key, heading(entry)))
-        });
-        let whole = whole.collect();
-        Sections { headings, whole }
-    }
-
-    /// The heading that a change is told under. A new one, or one with other words, stands with
-    /// what is told under it, and so does one that is gone.
-    fn group(&self, entry: &Entry<'a>) -> Group<'a> {
-        let (source, kind) = (entry.found.source, entry.change.kind);
-        let is_own = |text: &&str| match kind {
-            ChangeKind::Delete => self.whole.contains_key(&(source, kind, *text)),
-            ChangeKind::Insert => self.headings.contains(&(source, *text)),
-            ChangeKind::Update => {
-                is_renamed(entry.change) && self.headings.contains(&(source, *text))
-            }
-            ChangeKind::Move => false,
-        };
-        let own = entry.change.new.as_ref().or(entry.change.old.as_ref());
-        let own = own.map(Thing::text).filter(is_own);
-        let mut heading = own.or(entry.change.heading.as_deref());
-        for _ in 0..SECTIONS_DEEP_MAX {
-            let above = heading.and_then(|own| *self.whole.get(&(source, kind, own))?);
-            match above.filter(|above| self.whole.contains_key(&(source, kind, *above))) {
-                Some(above) => heading = Some(above),
-                None => break,
-            }
-        }
-        (source, heading)
-    }
-
-    /// Where a change stands that came or went with all of its section: that is read in its order,
-    /// the heading first.
-    fn place(&self, entry: &Entry<'a>, group: Group<'a>) -> Option<(bool, u32, u32)> {
-        let (source, heading) = group;
-        self.whole.get(&(source, entry.change.kind, heading?))?;
-        let thing = entry.change.new.as_ref().or(entry.change.old.as_ref());
-        let is_heading = entry.change.heads && thing.map(Thing::text) == heading;
-        Some((!is_heading, entry.leaf, entry.hit))
-    }
 }
 
 /// Changes that the dashboard's lists show of a message.
@@ -869,6 +833,17 @@ mod tests {
         assert_eq!(named(&[found.clone(), insert("Larch box, 80 cm")]), 1);
         let fewer = update("Displaying 1 - 7 of 413", "Displaying 1 - 6 of 412");
         assert_eq!(named(&[fewer.clone(), delete("Sliced bread: pieces of metal")]), 1);
+        let of = update("Displaying 1 - 5 of 9217", "Displaying 1 - 5 of 9218");
+        assert_eq!(named(&[of, insert("Norwick kettles, model EK-7")]), 1);
+        let scale = update("Danger level 3 of 4", "Danger level 3 of 5");
+        assert_eq!(named(&[insert("Larch box, 80 cm long"), scale]), 1);
+        let paged = update("Showing 1-4 of 4", "Showing 1-5 of 5");
+        assert_eq!(named(&[paged, insert("Sixty houses")]), 1);
+        let today = update("Open today until 7pm", "Open today until 1pm");
+        assert_eq!(named(&[today, insert("The lift is out of order.")]), 1);
+        let [hot, game] = [update("Index today: 40", "Index today: 290"), update("2-1", "3-2")];
+        assert_eq!(named(&[insert("Larch box"), hot]), 1, "how much");
+        assert_eq!(named(&[insert("Larch box"), insert("Elm box"), game]), 2);
         assert_eq!(named(&[update("9", "10"), insert("5.4.2 of 27 February")]), 1, "of what?");
         let clock = update("All is well. Updated 09:00", "All is well. Updated 16:00");
         let fare = update("Return: £16.80", "Return: £17.20");

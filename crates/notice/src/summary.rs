@@ -600,12 +600,14 @@ impl<'a> Tally<'a> {
         for _ in 0..HEADINGS_DEEP_MAX {
             let Some((rank, first)) = self.first else { return };
             let heading = first.heading.as_deref().filter(|_| first.kind == ChangeKind::Delete);
+            // A promise says more than its heading.
+            let heading = heading.filter(|_| !said::says_not(name(first)));
             let is_it = |change: &&&Change| {
                 let text = change.old.as_ref().map(Thing::text);
                 change.kind == ChangeKind::Delete && change.heads && text == heading
             };
-            let above = self.changes.iter().filter(|_| heading.is_some()).find(is_it);
-            let Some(above) = above else { return };
+            let mut above = self.changes.iter().filter(|_| heading.is_some()).filter(is_it);
+            let Some(above) = above.next().filter(|_| above.next().is_none()) else { return };
             self.first = Some((rank, above));
         }
     }

@@ -550,6 +550,9 @@ impl<'a> Gather<'a> {
             }));
             for (block, &stand) in blocks.iter_mut().zip(&block_stands) {
                 block.part = parts.of_block(stand, block.heading);
+                if block.part == Part::Frame && parts.is_lede(stand, &block.text) {
+                    block.part = Part::Main;
+                }
             }
             title =
                 (0..blocks.len()).find(|&at| parts.is_title(block_stands[at], blocks[at].heading));

@@ -197,8 +197,24 @@ impl Extract {
         let [(first, rank), (second, _), ..] = cells[..] else { return None };
         let headings = self.headings.get((row.headings as usize).checked_sub(1)?)?;
         let heading = headings.get(usize::from(first.1)).map_or("", |heading| &**heading);
-        let is_rank = || named::ranks(heading, rank) || self.counts_rows(block, row, heading, rank);
-        is_rank().then(|| one.text.get(second.0 as usize..)).flatten()
+        named::ranks(heading, rank).then(|| one.text.get(second.0 as usize..)).flatten()
+    }
+
+    /// What the columns of the table are called in which a row stands.
+    pub fn columns(&self, block: usize) -> Option<&[Box<str>]> {
+        let row = self.blocks.get(block)?.row.as_deref()?;
+        self.headings.get((row.headings as usize).checked_sub(1)?).map(|columns| &**columns)
+    }
+
+    /// What a row says behind its number, where these count the rows of its table.
+    pub fn behind_number(&self, block: usize) -> Option<&str> {
+        let one = self.blocks.get(block)?;
+        let row = one.row.as_deref().filter(|row| row.name > 0)?;
+        let [(first, said), (second, _), ..] = row.cells(&one.text)[..] else { return None };
+        let headings = self.headings.get((row.headings as usize).checked_sub(1)?)?;
+        let heading = headings.get(usize::from(first.1))?;
+        let counts = self.counts_rows(block, row, heading, said);
+        counts.then(|| one.text.get(second.0 as usize..)).flatten()
     }
 
     /// Whether the first cell of a row is one more than that of the row above.

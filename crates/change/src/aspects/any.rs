@@ -351,7 +351,7 @@ pub(crate) enum Likeness {
 }
 
 /// What became of a block, with its positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     Insert(usize),
     Delete(usize),
@@ -366,6 +366,14 @@ impl Step {
             Step::Delete(o) => Some(o),
             _ => None,
         })
+    }
+
+    /// Where what stayed stands now.
+    fn now(self) -> Option<usize> {
+        match self {
+            Step::Update(_, n) | Step::Move(_, n) => Some(n),
+            Step::Insert(_) | Step::Delete(_) => None,
+        }
     }
 
     /// The new blocks that came.

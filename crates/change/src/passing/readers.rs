@@ -7,26 +7,58 @@ use std::sync::LazyLock;
 static READERS: LazyLock<Regex> = LazyLock::new(|| {
     let count = r"(?:\d{1,3}(?:[., \u{a0}\u{202f}]\d{3})+|\d+)";
     let all = format!(
-        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count}|(?:liczba )?(?:odsłon|odwiedzin|wyświetleń|wejść): {count}|visualizzazioni: {count}|(?:visitas|lecturas|visualizações|acessos): {count}|(?:pregleda|zobrazení|megtekintések(?: száma)?|просмотров|просмотры): {count})\.?$"
+        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|(?:cette page a été )?(?:vue|lue|consultée) {count} fois|(?:esta página ha sido )?(?:vista|visitada|leída) {count} veces|(?:questa pagina è stata )?(?:vist[ao]|visitat[ao]|lett[ao]) {count} volte|(?:deze pagina is )?{count} keer (?:bekeken|gelezen|bezocht)|(?:strona )?wyświetlon[ao] {count} raz[y]?|(?:(?:den här )?sidan har )?visats {count} gånger|(?:esta página foi )?(?:vista|visitada|lida) {count} vezes|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count}|(?:liczba )?(?:odsłon|odwiedzin|wyświetleń): {count}|visualizzazioni: {count}|visualizações: {count}|(?:pregleda|zobrazení|megtekintések(?: száma)?|просмотров|просмотры): {count})\.?$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
+/// Words that count readers, and other things as well: goals of the visitors, entries of a ticket.
+/// Readers are many, and become more.
+static MANY: LazyLock<Regex> = LazyLock::new(|| {
+    let words = "visto|vistas|visitas|lecturas|acessos|zugriffe|affichages ?|visite|gelezen|hits";
+    let all = format!(r"^(?:{words}): (\d[\d.,]{{2,}})$");
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+fn are_of_many(old: &str, new: &str) -> bool {
+    let count = |text: &str| -> Option<u64> {
+        let digits =
+            MANY.captures(text)?[1].chars().filter(char::is_ascii_digit).collect::<String>();
+        digits.parse().ok()
+    };
+    count(old).zip(count(new)).is_some_and(|(was, is)| was < is && is < 2 * was)
+}
+
+/// Counts of a topic of a forum, in a line with others: `3 replies · 1.2k views · 3 users`.
+static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
+    let all = r"^\d[\d.,]*[km]? (?:users|participants|posters|posts|replies|views|likes|links|watching|watchers)$";
+    RegexBuilder::new(all).case_insensitive(true).build().expect("a regex that a test compiles")
+});
+
+fn are_of_topic(old: &str, new: &str) -> bool {
+    TOPIC.is_match(old) && TOPIC.is_match(new)
+}
+
 /// What stands between the parts of a line.
-const BETWEEN: [&str; 3] = [" · ", " | ", " • "];
+const BETWEEN: [&str; 2] = [" · ", " • "];
 
 /// Two counts of the readers of a page; or two lines of which nothing else differs.
 pub(super) fn are_of_readers(old: &str, new: &str) -> bool {
     if [old, new].iter().any(|text| text.len() > BYTES_MAX) {
         return false;
     }
-    let are_counts = |old: &str, new: &str| READERS.is_match(old) && READERS.is_match(new);
+    let are_counts = |old: &str, new: &str| {
+        READERS.is_match(old) && READERS.is_match(new) || are_of_many(old, new)
+    };
     let are_parts = |between: &&str| {
         let [old, new] = [old, new].map(|text| text.split(*between).collect::<Vec<_>>());
         let mut both = old.iter().zip(&new);
         old.len() > 1
             && old.len() == new.len()
-            && both.all(|(old, new)| old == new || are_counts(old, new))
+            && both.all(|(old, new)| {
+                let (was, is) = (super::masked(old), super::masked(new));
+                was == is || are_counts(old, new) || are_of_topic(old, new)
+            })
     };
     are_counts(old, new) || BETWEEN.iter().any(are_parts)
 }
@@ -50,7 +82,18 @@ mod tests {
             ["アクセス数:300161", "アクセス数:300202"],
             ["あなたは 218,402人目の お客様です", "あなたは 218,517人目の お客様です"],
             ["Sie sind der 4402. Besucher", "Sie sind der 4419. Besucher"],
+            ["Cette page a été vue 12 804 fois", "Cette page a été vue 12 951 fois"],
+            ["Deze pagina is 98 keer bekeken.", "Deze pagina is 104 keer bekeken."],
+            ["Visto: 55120", "Visto: 55388"],
+            [
+                "di Nerina · 3 commenti · Letta 84.911 volte",
+                "di Nerina · 4 commenti · Letta 85.640 volte",
+            ],
             ["Liczba odsłon: 10 432", "Liczba odsłon: 10 477"],
+            [
+                "1 June · 3 replies · 1.2k views · 3 users",
+                "1 June · 5 replies · 1.5k views · 4 users",
+            ],
             ["By Jan · 16.04.2026 · Page views: 98", "By Jan · 16.04.2026 · Page views: 104"],
         ] {
             assert!(are_of_readers(old, new) && are_alike(old, new), "{old}");
@@ -65,6 +108,9 @@ mod tests {
             ["Visites: 12 par guide", "Visites: 14 par guide"],
             ["Downloads: 2.4.1", "Downloads: 2.4.2"],
             ["Hits: 3", "Hits: 4"],
+            ["Hits: 300", "Hits: 200"],
+            ["Locales: 1 · Visitas: 2", "Locales: 1 · Visitas: 3"],
+            ["Plan Pro · Visitas: 1000", "Plan Pro · Visitas: 5000"],
             ["By Jan · Page views: 98", "By Ola · Page views: 104"],
             ["本日 3人目の お客様", "本日 5人目の お客様"],
         ] {

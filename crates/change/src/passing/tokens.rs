@@ -1,7 +1,8 @@
 //! Addresses in documents for programs that differ in tokens alone.
 
 /// Names of parameters that hold a token, in lower case.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
+    "_",
     "access_token",
     "auth_token",
     "csrf_token",
@@ -48,9 +49,13 @@ struct Address<'t> {
 /// A member whose value is an address with a query, and nothing else.
 fn address(text: &str) -> Option<Address<'_>> {
     let (name, value) = text.split_once(": ")?;
-    let (scheme, rest) = value.split_once("://")?;
-    let is_scheme = !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric());
-    if !is_scheme || rest.contains("://") || value.contains(char::is_whitespace) {
+    let is_scheme =
+        |scheme: &str| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_whole = match value.split_once("://") {
+        Some((scheme, rest)) => is_scheme(scheme) && !rest.contains("://"),
+        None => value.starts_with('/'),
+    };
+    if !is_whole || value.contains(char::is_whitespace) {
         return None;
     }
     let (value, fragment) = value.split_once('#').unwrap_or((value, ""));
@@ -83,6 +88,8 @@ mod tests {
             "v=1&X-Sig=0f0f0f0f&Expires=1770192000",
             "v=1&X-Sig=1e1e1e1e&Expires=1770199999"
         ));
+        let of_path = |time: u64| format!("links.self: /api/all?page=1&_={time}");
+        assert!(are_of_other_tokens(&of_path(1_768_550_400_112), &of_path(1_769_155_200_340)));
         assert!(are("X-Amz-Date=20260101T000000Z", "X-Amz-Date=20260102T000000Z"));
         for name in ["file", "name", "id", "build", "q", "v", "version", "sha256", "commit", "key"]
         {

@@ -315,7 +315,8 @@ const DEPTH_MAX: usize = 3;
 #[derive(Default)]
 pub(crate) struct Standing<'t> {
     before: Option<&'t Told>,
-    places: Vec<&'t [String]>,
+    /// With what became of the text that leads there.
+    places: Vec<(&'t [String], Option<Mark>)>,
 }
 
 /// Where a change stands.
@@ -343,19 +344,23 @@ impl<'t> Standing<'t> {
     pub(crate) fn next(&mut self, told: &'t Told) -> Stands {
         let own = told.place.as_slice();
         let is_below = self.before.is_some_and(|before| before.leads_to(told));
-        let stands = match self.places.iter().position(|place| *place == own) {
+        // An edit under "Fixed" is of no new release, and what came of nothing that is gone.
+        let is_there = |(place, mark): &(&[String], Option<Mark>)| {
+            *place == own && mark.is_none_or(|mark| mark == told.mark)
+        };
+        let stands = match self.places.iter().position(is_there) {
             Some(depth) => {
                 self.places.truncate(depth + 1);
                 Stands::Below(depth)
             }
             None if is_below => {
                 self.places.truncate(DEPTH_MAX);
-                self.places.push(own);
+                self.places.push((own, Some(told.mark)));
                 Stands::Below(self.places.len() - 1)
             }
             None => {
                 let is_first = self.before.is_none() && own.is_empty();
-                self.places = vec![own];
+                self.places = vec![(own, None)];
                 if is_first { Stands::Below(0) } else { Stands::Apart }
             }
         };
@@ -369,9 +374,10 @@ impl Told {
     /// to a list.
     fn leads_to(&self, other: &Told) -> bool {
         let said = match self.mark {
+            _ if self.mark != other.mark => &None,
             Mark::Added => &self.new,
-            Mark::Removed if other.mark == Mark::Removed => &self.old,
-            Mark::Removed | Mark::Changed => &None,
+            Mark::Removed => &self.old,
+            Mark::Changed => &None,
         };
         let is_end = |lead: &str, text: &str| match lead.strip_prefix("… ") {
             Some(end) => text.ends_with(end),

@@ -163,7 +163,8 @@ fn an_entry_of_a_feed_leads_to_its_page_and_a_new_heading_is_said_once() {
         [
             "  + Plans  https://n.example/1",
             "    + Ours",
-            "    - Yours",
+            "  Under “Plans”:",
+            "  - Yours",
             "  Under “Contact”:",
             "  - Theirs",
             "  and 2 changes that say little (numbering, dates, order, counters)",

@@ -44,7 +44,20 @@ pub(super) fn beside(tally: &Tally<'_>, said: &str, room: usize) -> Option<(Stri
         return None;
     }
     let came = letters_that_came(first);
+    // What an offer said of itself is gone with it.
+    let offers: BTreeSet<&str> = tally
+        .changes
+        .iter()
+        .filter(|change| change.kind == ChangeKind::Delete && change.heads)
+        .filter_map(|change| change.old.as_ref().map(Thing::text))
+        .collect();
+    let is_of_offer = |gone: &Gone<'_>| {
+        let heading = gone.change.heading.as_deref();
+        let is_gone = heading.is_some_and(|heading| offers.contains(heading));
+        is_gone && gone.is_whole && !gone.denies && !gone.text.ends_with(['.', '!'])
+    };
     let all = tally.changes.iter().flat_map(|change| gone_of(change));
+    let all = all.filter(|gone| !is_of_offer(gone));
     let mut all: Vec<_> =
         all.filter(|gone| gone.denies || gone.is_whole && gone.letters >= came).collect();
     if all.is_empty() {
@@ -79,8 +92,6 @@ fn gone_of(change: &Change) -> Vec<Gone<'_>> {
         return Vec::new();
     }
     match (change.kind, &change.new) {
-        // What an offer said of itself is gone with it.
-        (ChangeKind::Delete, _) if change.is_of_thing && !old.ends_with(['.', '!']) => Vec::new(),
         (ChangeKind::Delete, _) if old.len() >= SENTENCE_BYTES_MIN => {
             vec![Gone::of(change, old, true)]
         }

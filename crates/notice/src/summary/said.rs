@@ -471,7 +471,7 @@ fn last_words(text: &str, chars_max: usize) -> String {
         _ => tail,
     };
     match tail.trim_end().strip_suffix('|') {
-        Some(row) => format!("{}: ", row.trim_end()),
+        Some(row) => format!("{}: ", row.trim_end().trim_end_matches(':')),
         None => tail,
     }
 }
@@ -548,6 +548,7 @@ mod tests {
             update(&night("State: Tickets"), &night("State: Sold out")),
             "13 Mar 2026, Ceilidh: State: Tickets → Sold out"
         );
+        assert_eq!(update("Version: | 141", "Version: | 139"), "Version: 141 → 139");
         assert_eq!(update("£49.90", "~~£49.90~~ £39.90"), "£49.90 → £39.90");
         assert_eq!(update("Open Mic", "~~Open Mic~~"), "struck out: “Open Mic”");
         assert_eq!(update("Jetzt 48,90 € ", "Jetzt 46,90 € "), "Jetzt 48,90 → 46,90 €");

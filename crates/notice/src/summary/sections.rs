@@ -14,6 +14,8 @@ const HEADING_CHARS_MAX: usize = 40;
 /// The same of one alone, and letters of one that says little.
 const ALONE_CHARS_MAX: usize = 90;
 const NAME_LETTERS_MAX: usize = 10;
+/// Words of a text that says something.
+const TEXT_WORDS_MIN: usize = 3;
 /// Headings below each other.
 const DEEP_MAX: usize = 6;
 /// Headings under which most of many changes stand, and how many changes are many.
@@ -114,8 +116,15 @@ fn new_above<'a>(
 /// a month, or the number of a release.
 fn alone(name: &str, came: &[&Change], room: usize) -> String {
     let is_it = |heading: &str| heading == name;
+    // A day or a label says no more.
+    let says_more = |change: &Change| {
+        let text = text(&change.new).unwrap_or_default();
+        text.split_whitespace().nth(TEXT_WORDS_MIN - 1).is_some() && !change::says_when(text)
+    };
     let is_under = |change: &&&Change| {
-        !change.heads && new_above(came, change.heading.as_deref(), is_it).is_some()
+        !change.heads
+            && says_more(change)
+            && new_above(came, change.heading.as_deref(), is_it).is_some()
     };
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let first = Some(came).filter(|_| letters <= NAME_LETTERS_MAX);

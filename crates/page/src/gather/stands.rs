@@ -211,7 +211,11 @@ impl Stands {
         let is_all_main = content * MAIN_SHARE_MIN < all - in_dialog;
         let is_headed_once = inside[0].page_headings == 1 && !self.names_main();
         let heads = if is_headed_once { self.in_headers() } else { vec![false; count] };
-        Settled { parts, heads, is_all_main }
+        let ledes = match inside[0].page_headings {
+            1 => self.beside_title(&inside),
+            _ => vec![false; count],
+        };
+        Settled { parts, heads, ledes, is_all_main }
     }
 
     fn names_main(&self) -> bool {
@@ -220,11 +224,20 @@ impl Stands {
 
     /// Which elements are a `<header>`, or stand in one and in no other frame.
     fn in_headers(&self) -> Vec<bool> {
+        self.in_headers_that(|_| true)
+    }
+
+    /// The same of headers that have the heading of the page.
+    fn beside_title(&self, inside: &[Held]) -> Vec<bool> {
+        self.in_headers_that(|at| inside[at].page_headings > 0)
+    }
+
+    fn in_headers_that(&self, fits: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut is_in_header = vec![false; self.0.len() + 1];
         for (at, &Opening { within, origin }) in self.0.iter().enumerate() {
             let is_frame = matches!(origin, Origin::Frame | Origin::Dialog);
             let goes_on = is_in_header[within] && !is_frame;
-            is_in_header[at + 1] = origin == Origin::Header || goes_on;
+            is_in_header[at + 1] = origin == Origin::Header && fits(at + 1) || goes_on;
         }
         is_in_header
     }
@@ -235,8 +248,14 @@ pub(crate) struct Settled {
     parts: Vec<Part>,
     /// Where the heading of the page is content, whatever stands around it.
     heads: Vec<bool>,
+    /// Where what is told beside that is content, too.
+    ledes: Vec<bool>,
     is_all_main: bool,
 }
+
+/// Bytes of what a page says of itself beside its heading; a shorter text may be the motto of its
+/// site.
+const LEDE_BYTES_MIN: usize = 120;
 
 impl Settled {
     /// The part of a block, by the level of the heading that it is, or 0. No heading is a control.
@@ -245,6 +264,12 @@ impl Settled {
             Part::Control if heading > 0 => Part::Main,
             part => part,
         }
+    }
+
+    /// Whether a block is told beside the heading of the page, in its header: a paragraph.
+    pub(crate) fn is_lede(&self, stand: Stand, text: &str) -> bool {
+        let stands = || self.ledes.get(stand.0 as usize) == Some(&true);
+        text.len() >= LEDE_BYTES_MIN && text.ends_with(['.', '!', '?', '。']) && stands()
     }
 
     /// Whether a block is the heading of the page, in its header. It is content, but says nothing

@@ -169,6 +169,10 @@ pub(crate) fn is_visible(node: NodeRef<'_, Node>, element: &Element) -> bool {
     may_be_seen(node, element) && !super::style::hides_itself(element)
 }
 
+/// Classes of what wikis show for their writers: the link to edit a section, and the address of
+/// this revision, for prints.
+const TOOLS: [&str; 2] = ["mw-editsection", "printfooter"];
+
 /// Whether an element and what is inside it may be visible, whatever style says.
 pub(crate) fn may_be_seen(node: NodeRef<'_, Node>, element: &Element) -> bool {
     let never = matches!(
@@ -198,6 +202,7 @@ pub(crate) fn may_be_seen(node: NodeRef<'_, Node>, element: &Element) -> bool {
         return false;
     }
     match element.name() {
+        "span" | "div" => !element.classes().any(|class| TOOLS.contains(&class)),
         "input" => !attr(element, "type").unwrap_or_default().eq_ignore_ascii_case("hidden"),
         "dialog" => attr(element, "open").is_some(),
         // A closed list shows what is chosen.
@@ -235,6 +240,36 @@ fn is_chosen_by_default(option: NodeRef<'_, Node>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::{Hints, Limits, read};
+
+    #[test]
+    fn what_a_page_says_of_itself_beside_its_heading_is_content() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let about = "A show about water that takes its time, and about those who live beside it. \
+                     Members hear each episode two days early, for €4 a month.";
+        let part = |header: &str| {
+            let rest = "<p>Nobody has ever seen an eel spawn.</p>".repeat(9);
+            let page =
+                format!("<header>{header}<p>{about}</p></header><main><h2>All</h2>{rest}</main>");
+            let extract =
+                read(page.as_bytes(), &hints, &Limits::default()).expect("it can be read");
+            let mut blocks = extract.blocks.into_iter();
+            blocks.find(|block| block.text == about).expect("it is there").part
+        };
+        assert_eq!(part("<h1>Slow Rivers</h1>"), crate::Part::Main);
+        assert_eq!(part("<p>Podhost</p>"), crate::Part::Frame, "of the site");
+    }
+
+    #[test]
+    fn the_tools_of_a_wiki_are_no_part_of_its_page() {
+        let url = url::Url::parse("https://a.example/").expect("a URL");
+        let hints = Hints { content_type: Some("text/html"), url: &url };
+        let page = "<h2><span>Closures</span><span class='mw-editsection'>[<a href=/e>edit</a>]\
+                    </span></h2><p>None.</p><div class=printfooter>From /?oldid=1</div>";
+        let extract = read(page.as_bytes(), &hints, &Limits::default()).expect("it can be read");
+        let texts: Vec<_> = extract.blocks.iter().map(|block| &*block.text).collect();
+        assert_eq!(texts, ["Closures", "None."]);
+    }
 
     #[test]
     fn long_spans_side_by_side_are_paragraphs() {

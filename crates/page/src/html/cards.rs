@@ -2,7 +2,6 @@
 //! that stand beside others of their kind and hold several texts each.
 
 use super::blocks::heading;
-use crate::row::BETWEEN;
 use crate::{Block, Card, Extract};
 use ego_tree::{NodeId, NodeRef};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -109,7 +108,11 @@ const LISTS: [&str; 5] = ["table", "ul", "ol", "dl", "menu"];
 /// Whether an element is a list or a table that a heading names.
 fn is_below_heading(node: NodeRef<'_, Node>, element: &Element) -> bool {
     let before = || node.prev_siblings().find_map(|one| one.value().as_element());
-    LISTS.contains(&element.name()) && before().is_some_and(|one| heading(one.name()).is_some())
+    let behind = node.next_siblings().find_map(|one| one.value().as_element());
+    let kind = |one: &Element| (one.name().to_owned(), one.classes().next().map(str::to_owned));
+    LISTS.contains(&element.name())
+        && before().is_some_and(|one| heading(one.name()).is_some())
+        && behind.is_none_or(|behind| kind(behind) != kind(element))
 }
 
 /// A card by its first block.
@@ -184,33 +187,39 @@ fn at_one_place(cards: &[&Candidate], may: impl Fn(usize) -> bool) -> Vec<Option
 /// Words of badges, of what can be had, and of prices and days: a text of nothing else names
 /// nothing. Sorted.
 #[rustfmt::skip]
-const BADGES: [&str; 78] = [
+const BADGES: [&str; 88] = [
     "apr", "april", "aug", "august", "ausverkauft", "available", "bestseller", "booked", "chf",
-    "closed", "dec", "december", "dollars", "eur", "euro", "euros", "featured", "feb",
+    "closed", "comments", "dec", "december", "dollars", "eur", "euro", "euros", "featured", "feb",
     "february", "fri", "friday", "from", "fully", "gbp", "hot", "in", "jan", "january", "jul",
-    "july", "jun", "june", "kr", "kč", "left", "limited", "mar", "march", "may", "mon", "monat",
-    "monday", "month", "neu", "new", "night", "nov", "november", "now", "oct", "october", "only",
-    "open", "out", "pcm", "per", "popular", "reserved", "sale", "sat", "saturday", "sep",
-    "september", "sold", "sqm", "stock", "sun", "sunday", "thu", "thursday", "tue", "tuesday",
-    "usd", "wed", "wednesday", "week", "year", "zł",
+    "july", "jun", "june", "kr", "kč", "left", "like", "likes", "limited", "mar", "march", "may",
+    "mon", "monat", "monday", "month", "neu", "new", "night", "nov", "november", "now", "oct",
+    "october", "only", "open", "out", "pcm", "per", "points", "popular", "read", "reads", "replies",
+    "reply", "reserved", "sale", "sat", "saturday", "sep", "september", "sold", "sqm", "stock",
+    "sun", "sunday", "thu", "thursday", "tue", "tuesday", "usd", "views", "votes", "wed",
+    "wednesday", "week", "year", "zł",
 ];
 
-/// Whether a text may be what something is called: short, with letters, no row, and no sentence.
+/// Whether a text may be what something is called: short, with letters, no row that says more, and
+/// no sentence.
 fn may_name(block: &Block) -> bool {
     let text = block.text.as_str();
     let is_sentence = text.ends_with(['.', ':', ';', ',']);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let is_price = digits > 0 && text.contains(['€', '$', '£', '¥', '₹']);
+    // What is counted or dated is another in its time.
+    let is_value =
+        text.rsplit_once(": ").is_some_and(|(_, value)| value.contains(char::is_numeric));
     let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
     let says = |word: &str| {
         let word = word.to_lowercase();
         word.len() > 1 && BADGES.binary_search(&word.as_str()).is_err()
     };
     text.len() <= NAME_BYTES_MAX
-        && !text.contains(BETWEEN)
+        && block.row.is_none()
         && !is_sentence
         && !is_price
+        && !is_value
         && letters > digits
         && words.into_iter().any(says)
 }
@@ -268,6 +277,8 @@ mod tests {
         assert_eq!(cards(&behind), named(&[("Kettle", 3), ("Pot", 2), ("Mug", 2)]));
         let days = page(&[&["12 May", "Ceilidh"], &["13 May", "Open Mic"]]);
         assert_eq!(cards(&days), named(&[("Ceilidh", 2), ("Open Mic", 2)]));
+        let counts = page(&[&["Signed up: 3", "Ann"], &["Signed up: 7", "Bo"]]);
+        assert_eq!(cards(&counts), named(&[("Ann", 2), ("Bo", 2)]));
         let prices = page(&[&["40 EUR", "茶壺"], &["EUR 9", "鍋子"]]);
         assert_eq!(cards(&prices), named(&[("茶壺", 2), ("鍋子", 2)]));
         assert!(super::BADGES.is_sorted());
@@ -299,6 +310,9 @@ mod tests {
         assert_eq!(cards(&[table("Court 1", "Osei"), table("Court 2", "Pell")].concat()), []);
         let list = |day, name| format!("<h3>{day}</h3><ul><li>{name}<li>Tea</ul>");
         assert_eq!(cards(&[list("Monday", "Chess"), list("Friday", "Choir")].concat()), []);
+        let good = |name| format!("<ul class=o><li>{name}<li>9 €</ul>");
+        let first = format!("<h2>Offers</h2>{}{}", good("Kettle"), good("Pot"));
+        assert_eq!(cards(&first), named(&[("Kettle", 2), ("Pot", 2)]), "others stand beside it");
         let goods = |name| format!("<ul class=good><li>{name}<li>9 €</ul>");
         let both = named(&[("Kettle", 2), ("Pot", 2)]);
         assert_eq!(cards(&[goods("Kettle"), goods("Pot")].concat()), both, "a list is a card");

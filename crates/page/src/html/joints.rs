@@ -3,6 +3,8 @@
 
 /// Letters of a word that no number belongs to.
 const WORD_CHARS_MIN: usize = 3;
+/// Small letters behind the capital of a name.
+const NAME_REST_MIN: usize = 2;
 /// Digits of a year.
 const YEAR_DIGITS: usize = 4;
 
@@ -11,30 +13,51 @@ const YEAR_DIGITS: usize = 4;
 pub(super) struct Joint {
     has_closed: bool,
     has_opened: bool,
-    /// A link closed, then another opened.
-    link_closed: bool,
-    link_opened: bool,
+    /// A link, a time or an element of the page's own kind closed, then another opened that is no
+    /// part of a word.
+    thing_closed: bool,
+    next_opened: bool,
+}
+
+/// Elements that may be a part of a word.
+const OF_WORDS: [&str; 11] =
+    ["b", "em", "font", "i", "mark", "small", "strong", "sub", "sup", "u", "wbr"];
+
+/// Whether an element is a thing of its own: `<a>`, `<time>`, `<relative-time>`.
+fn is_thing(name: &str) -> bool {
+    matches!(name, "a" | "time") || name.contains('-')
+}
+
+/// Whether a text begins with a word that has a capital: "Ask" or "A show", and neither "O" nor
+/// "GB".
+fn begins_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    let is_upper = chars.next().is_some_and(char::is_uppercase);
+    let mut chars = chars.skip_while(|c| *c == ' ');
+    is_upper
+        && chars.by_ref().take(NAME_REST_MIN).filter(|c| c.is_lowercase()).count() == NAME_REST_MIN
 }
 
 impl Joint {
     pub(super) fn open(&mut self, name: &str) {
         self.has_opened |= self.has_closed;
-        self.link_opened |= self.link_closed && name == "a";
+        self.next_opened |= self.thing_closed && !OF_WORDS.contains(&name);
     }
 
     pub(super) fn close(&mut self, name: &str) {
         self.has_closed = true;
-        self.link_closed |= name == "a";
+        self.thing_closed |= is_thing(name);
     }
 
-    /// Whether this text stands apart from what comes before it: they are in two links, or in two
-    /// elements and the second begins like a name, a sentence or an amount behind a word. "H", "2"
-    /// and "O" are one word.
+    /// Whether this text stands apart from what comes before it: that is a link or a time, and this
+    /// is in another element; or they are in two elements, and the second begins like a name, a
+    /// sentence or an amount behind a word. "H", "2" and "O" are one word.
     pub(super) fn parts(&mut self, before: &str, text: &str) -> bool {
         let Some(first) = text.chars().next() else { return false };
-        let Joint { has_opened, link_opened, .. } = std::mem::take(self);
+        let Joint { has_opened, next_opened, .. } = std::mem::take(self);
         let Some(last) = before.chars().next_back() else { return false };
-        let is_case = first.is_uppercase() && (last.is_lowercase() || ".!?".contains(last));
+        let is_case = first.is_uppercase() && (last.is_lowercase() || ".!?".contains(last))
+            || (last.is_numeric() || ")%".contains(last)) && begins_name(text);
         let is_amount = first.is_numeric()
             && before.chars().rev().take(WORD_CHARS_MIN).filter(|c| c.is_lowercase()).count()
                 == WORD_CHARS_MIN;
@@ -45,7 +68,7 @@ impl Joint {
         });
         let is_number = digits == YEAR_DIGITS && is_hour;
         let is_word = first.is_alphanumeric() && last.is_alphanumeric();
-        (link_opened && is_word) || (has_opened && (is_case || is_amount || is_number))
+        (next_opened && is_word) || (has_opened && (is_case || is_amount || is_number))
     }
 }
 
@@ -80,5 +103,13 @@ mod tests {
         assert!(!parts("v", &["/span", "+span"], "2"));
         assert!(parts("T", &["/a", "+a"], "Unsplash"));
         assert!(!parts(")", &["/a", "+a"], "("));
+        assert!(parts("yesterday", &["/relative-time", "+a"], "v3.3.0"));
+        assert!(parts("okapi.tar.gz", &["/a", "+span"], "8.6 MB"));
+        assert!(!parts("CO", &["/a", "+sup"], "2"));
+        assert!(parts("£385,000", &["/span", "+span"], "Guide Price"));
+        assert!(parts("Sending (API)", &["/span", "+span"], "Operational"));
+        assert!(parts("#60", &["/span", "+a"], "A ferry"));
+        assert!(parts("22 m²", &["/div", "+span"], "Aire"));
+        assert!(!parts("16", &["/span", "+span"], "GB"));
     }
 }

@@ -79,12 +79,11 @@ fn slid(runs: &mut [(usize, usize)], blocks: &[Block], stays: &mut [bool]) -> Ve
 /// Bytes of a text that says the same of several cards.
 const BRIEF_BYTES_MAX: usize = 80;
 
-/// Whether a text is more than a place among `cards`: behind a new note, all others have another
-/// number.
-fn says_what(text: &str, cards: usize) -> bool {
+/// Whether a text is more than a number: one alone may be a place among others, and all behind a
+/// new note have others.
+fn says_what(text: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,:#()-".contains(c);
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    text.contains(|c: char| !is_of_number(c)) || digits.parse().is_ok_and(|n: usize| n > cards)
+    text.contains(|c: char| !is_of_number(c))
 }
 
 /// The cards of a version by their names, as far as no other has the same.
@@ -118,28 +117,29 @@ fn partners(steps: &[Step], old: usize, new: usize) -> [Vec<Option<usize>>; 2] {
     [is, was]
 }
 
-/// The texts of a card that stand for each other in both versions: those of one place, where as
-/// many came as went.
+/// The texts of a card that stand for each other in both versions. Where both have as many, one
+/// that has no other stands for that of its place.
 fn counterparts(
     pair: &Pair<'_>,
     (olds, news): (Range<usize>, Range<usize>),
     are_alike: bool,
     limits: &Limits,
 ) -> Vec<(usize, usize)> {
-    if are_alike {
-        return olds.zip(news).collect();
-    }
     let (from, start) = (olds.start, news.start);
     let both = [&pair.old.extract.blocks[olds], &pair.new.extract.blocks[news]];
     let [old, new] =
         both.map(|blocks| blocks.iter().map(|block| &*block.text).collect::<Vec<&str>>());
     let steps = difference(&old, &new, Likeness::Words, limits);
-    let [is, _] = partners(&steps, old.len(), new.len());
+    let [mut is, was] = partners(&steps, old.len(), new.len());
+    for at in (0..old.len()).filter(|_| are_alike) {
+        is[at] = is[at].or(Some(at).filter(|_| was[at].is_none()));
+    }
     is.into_iter().enumerate().filter_map(|(o, n)| Some((from + o, start + n?))).collect()
 }
 
 /// Texts such as "Listed 2 days ago" stand in several cards. One that was paired with that of
-/// another card is paired with its counterpart in its own. O(n), and bounded for each card.
+/// another card, or with none, is paired with its counterpart in its own: "In stock" became "Sold
+/// out". O(n), and bounded for each card.
 pub(super) fn pair_within(steps: &mut Vec<Step>, pair: &Pair<'_>, limits: &Limits) {
     let (old, new) = (&pair.old.extract.blocks, &pair.new.extract.blocks);
     let (before, after) = (by_name(old), by_name(new));
@@ -147,14 +147,15 @@ pub(super) fn pair_within(steps: &mut Vec<Step>, pair: &Pair<'_>, limits: &Limit
         return;
     }
     let [is, was] = partners(steps, old.len(), new.len());
-    let cards = before.len().max(after.len());
     let is_brief = |(o, n): &(usize, usize)| {
         let mut texts = [&old[*o].text, &new[*n].text].into_iter();
-        texts.all(|text| text.len() <= BRIEF_BYTES_MAX && says_what(text, cards))
+        texts.all(|text| text.len() <= BRIEF_BYTES_MAX && says_what(text))
     };
     let mut pairs: FxHashMap<usize, usize> = FxHashMap::default();
     for (name, &(start, card)) in &after {
-        let Some(&(from, other)) = before.get(name) else { continue };
+        // One that has another name now was paired by it.
+        let renamed = || before.get(&*old[was[start + card.name as usize]?].text);
+        let Some(&(from, other)) = before.get(name).or_else(renamed) else { continue };
         let olds = from..from + other.blocks as usize;
         let news = start..start + card.blocks as usize;
         let strays = |partner: Option<usize>, own: &Range<usize>| {
@@ -162,7 +163,9 @@ pub(super) fn pair_within(steps: &mut Vec<Step>, pair: &Pair<'_>, limits: &Limit
         };
         let has_strayed = olds.clone().any(|o| strays(is[o], &news))
             || news.clone().any(|n| strays(was[n], &olds));
-        if has_strayed {
+        let is_open = |(o, n): (usize, usize)| is[o].is_none() && was[n].is_none();
+        let has_open = other == card && olds.clone().zip(news.clone()).any(is_open);
+        if has_strayed || has_open {
             let own = counterparts(pair, (olds, news), other == card, limits);
             let open = own.into_iter().filter(|two| is[two.0] != Some(two.1) && is_brief(two));
             pairs.extend(open.map(|(o, n)| (n, o)));
@@ -331,6 +334,38 @@ mod tests {
             format!("Seen {was} by Ann -> Seen {is} by Ann")
         });
         assert_eq!(told(&old, &new), said);
+    }
+
+    #[test]
+    fn what_stands_at_one_place_of_a_card_is_an_edit_also_where_its_name_is_another() {
+        let card = |(name, state): &(&str, &str)| {
+            format!("<li><h3>{name}</h3><p>Mondays in room {}</p><p>{state}</p></li>", name.len())
+        };
+        let page = |all: &[(&str, &str)]| {
+            format!("<h1>Courses</h1><ul>{}</ul>", all.iter().map(card).collect::<String>())
+        };
+        let old = [("Italian 2", "Fully booked, join the list"), ("Bookbinding", "Ships soon")];
+        let new = [("Italian 3", "2 places left"), ("Bookbinding", "For sale")];
+        let said = [
+            "Italian 2 -> Italian 3",
+            "Fully booked, join the list -> 2 places left",
+            "Ships soon -> For sale",
+        ];
+        assert_eq!(told(&page(&old), &page(&new)), said);
+    }
+
+    #[test]
+    fn texts_that_shifted_within_their_card_are_no_edits_of_each_other() {
+        let page = |oslo: [&str; 3], rome: [&str; 3]| {
+            let card = |(name, texts): (&str, [&str; 3])| {
+                let texts = texts.map(|text| format!("<p>{text}</p>")).concat();
+                format!("<div class=c><h3>{name}</h3>{texts}</div>")
+            };
+            format!("<h1>Weather</h1>{}{}", card(("Oslo", oslo)), card(("Rome", rome)))
+        };
+        let old = page(["Cloudy", "4°", "Wind 12"], ["Sunny", "19°", "Wind 4"]);
+        let new = page(["4°", "Wind 4", "Storm"], ["Cloudy", "19°", "Wind 12"]);
+        assert!(!told(&old, &new).iter().any(|one| one.contains("4° ->") || one.contains("-> 4°")));
     }
 
     #[test]

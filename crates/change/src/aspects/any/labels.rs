@@ -106,7 +106,7 @@ fn name(text: &str) -> Option<String> {
         (Some((label, _)), Some((heading, _))) if heading.len() < label.len() => (heading, true),
         (Some((label, _)), _) => (label, false),
         (None, Some((heading, _))) => (heading, true),
-        (None, None) => return None,
+        (None, None) => return code(begins),
     };
     let words = || name.split_whitespace();
     let is_capital = |word: &&str| word.starts_with(char::is_uppercase);
@@ -120,9 +120,35 @@ fn name(text: &str) -> Option<String> {
     (is_name && is_short).then(|| name.to_lowercase())
 }
 
+/// Words of a line that begins with a code, and letters and digits of that.
+const CODED_WORDS: std::ops::RangeInclusive<usize> = 2..=8;
+const CODE_CHARS_MAX: usize = 4;
+
+/// The code that a short line begins with, of a tram or a gate: "U1", "C".
+fn code(text: &str) -> Option<String> {
+    let mut words = text.split_whitespace();
+    let code = words.next()?;
+    let is_code = code.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+        && code.starts_with(|c: char| c.is_ascii_uppercase())
+        && code.len() <= CODE_CHARS_MAX;
+    // "I agree", "A shop".
+    let is_said = words.clone().next()?.starts_with(char::is_uppercase);
+    (is_code && is_said && CODED_WORDS.contains(&(1 + words.count()))).then(|| code.to_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::told::{page_of, told};
+
+    #[test]
+    fn a_line_of_a_tram_stays_that_line() {
+        let lines = |of: &str| {
+            let all = [of, "B Trafic normal", "C Trafic normal"];
+            format!("<h2>État des lignes</h2>{}", page_of("li", &all))
+        };
+        let (normal, cut) = ("A Trafic normal", "A Interrompu entre Gare et Hôpital");
+        assert_eq!(told(&lines(normal), &lines(cut)), [format!("{normal} -> {cut}")]);
+    }
 
     #[test]
     fn a_line_that_says_first_what_it_is_about_stays_that_line() {

@@ -116,12 +116,18 @@ pub(super) fn tell(found: &mut [Found], pair: &Pair<'_>) {
                 tell_rest(one, rest(&is, moved));
             }
             // What is said of each card in its turn is said of each.
-            (Some(was), Some(is)) if !is_of_card(one, &pair.new) => {
-                tell_edit(one, [&was, &is], [&old, &new]);
-            }
+            (Some(was), Some(is)) if is_brief([&was, &is]) && is_of_card(one, &pair.new) => {}
+            (Some(was), Some(is)) => tell_edit(one, [&was, &is], [&old, &new]),
             _ => {}
         }
     }
+}
+
+/// Bytes of a text that may be said of each of several things.
+const BRIEF_BYTES_MAX: usize = 80;
+
+fn is_brief(texts: [&str; 2]) -> bool {
+    texts.iter().all(|text| text.len() <= BRIEF_BYTES_MAX)
 }
 
 /// Whether a change is of something that is said of a card.

@@ -103,7 +103,8 @@ pub(super) fn part_by_name(steps: &mut Vec<Step>, pair: &Pair<'_>) {
 /// Cells that say of whom a row is, at least.
 const OTHERS_MIN: usize = 2;
 
-/// Whether two rows without headings have no word in common but days: the results of two matches.
+/// Whether two rows without headings have no cell in common, and no word but days: the results of
+/// two matches.
 fn are_of_others(old: &Block, new: &Block) -> bool {
     let cells = |block: &'_ Block| -> Vec<String> {
         block.text.split(CELL).map(str::to_lowercase).collect()
@@ -122,6 +123,7 @@ fn are_of_others(old: &Block, new: &Block) -> bool {
     };
     old.len() == new.len()
         && own.len() >= OTHERS_MIN
+        && old.iter().zip(&new).all(|(old, new)| old != new)
         && own.iter().all(|(old, new)| words(old).is_disjoint(&words(new)))
 }
 
@@ -182,6 +184,7 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
         text.map(|text| Thing::Text { text: text.into_owned() })
     };
     let mut room = TOLD_BYTES_MAX;
+    let renumbered = renumbered(steps, pair);
     let is_text = |step: &Step| matches!(*step, Step::Update(_, n) if !is_row(new, n));
     let entries = steps.iter().any(is_text).then(|| [ranked(old), ranked(new)]);
     for (one, step) in found.iter_mut().zip(steps) {
@@ -203,17 +206,51 @@ pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
         let bytes: usize = told.iter().flatten().map(|thing: &Thing| thing.text().len()).sum();
         room = room.saturating_sub(bytes);
         // Another rank says nothing of its row.
-        let is_only_ranked = |o: usize, n: usize| {
-            let said = new.unranked(n);
-            said.is_some() && old.unranked(o) == said
-        };
-        let is_ranked = matches!(*step, Step::Update(o, n) if is_only_ranked(o, n));
+        let is_ranked = matches!(*step, Step::Update(o, n) if is_only_ranked([old, new], o, n));
+        let is_ranked = is_ranked || renumbered.contains(step);
         if is_ranked || (one.kind == ChangeKind::Update && told[0] == told[1]) {
             one.is_slight = true;
         } else {
             one.told = Some(Box::new(told));
         }
     }
+}
+
+fn is_only_ranked([old, new]: [&Extract; 2], o: usize, n: usize) -> bool {
+    let said = new.unranked(n);
+    said.is_some() && old.unranked(o) == said
+}
+
+/// The rows of which nothing but a running number is another. Rows of their table came or went, and
+/// those that stay are in the same order, under the same heading. O(n log n).
+fn renumbered(steps: &[Step], pair: &Pair<'_>) -> FxHashSet<Step> {
+    let (old, new) = (pair.old.extract, pair.new.extract);
+    let table =
+        |extract: &Extract, at: usize| Some(hash(extract.columns(at)?.iter().map(|name| &**name)));
+    let mut changed: FxHashSet<u64> = FxHashSet::default();
+    for step in steps {
+        changed.extend(match *step {
+            Step::Insert(n) => table(new, n),
+            Step::Delete(o) => table(old, o),
+            Step::Update(..) | Step::Move(..) => None,
+        });
+    }
+    let mut tables: FxHashMap<u64, Vec<(usize, usize)>> = FxHashMap::default();
+    for step in steps.iter().filter(|_| !changed.is_empty()) {
+        let Step::Update(o, n) = *step else { continue };
+        let said = new.behind_number(n);
+        let is_same = said.is_some() && old.behind_number(o) == said;
+        let stays = || pair.old.reading().parent(o) == pair.new.reading().parent(n);
+        let own = table(new, n).filter(|own| is_same && changed.contains(own) && stays());
+        own.into_iter().for_each(|own| tables.entry(own).or_default().push((o, n)));
+    }
+    let is_in_order = |rows: &mut Vec<(usize, usize)>| {
+        rows.sort_unstable();
+        rows.is_sorted_by_key(|(_, n)| *n)
+    };
+    let in_order =
+        tables.into_values().filter_map(|mut rows| is_in_order(&mut rows).then_some(rows));
+    in_order.flatten().map(|(o, n)| Step::Update(o, n)).collect()
 }
 
 #[cfg(test)]
@@ -255,6 +292,11 @@ mod tests {
             "ZP.6: Lp.: 2 | State: open -> ZP.6: Lp.: 3 | State: closed",
         ];
         assert_eq!(told(&old, &new), said);
+        let lines =
+            |rows: &[&str]| table(rows).replacen("<tr>", "<tr><th>No.<th>To<th>In</tr><tr>", 1);
+        let old = lines(&["1|Harbour|5 min", "2|Castle|8 min", "3|Mill|9 min"]);
+        let new = lines(&["1|Castle|8 min", "2|Harbour|5 min", "3|Mill|9 min"]);
+        assert_eq!(told(&old, &new).len(), 2, "two lines that are each other now");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Step;
 use crate::found::{Found, Pair, Side};
 use crate::{ChangeKind, Thing};
 use regex::Regex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 /// Longer headings say more than a state.
@@ -32,34 +32,72 @@ fn is_state(heading: &str) -> bool {
     heading.len() <= HEADING_BYTES_MAX && STATE.is_match(heading)
 }
 
-/// A text that moved is news where both headings that it stood under name a state, and no other of
-/// its page says the same. It is told with both: "Fireworks: Planned" became "Fireworks: Shipped".
-/// O(n) where something moved so.
-pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
-    let mut uses: Option<FxHashMap<&str, u32>> = None;
-    for (one, step) in found.iter_mut().zip(steps) {
+/// Bytes of a text that is told with both of its states.
+const TOLD_BYTES_MAX: usize = 120;
+
+/// A state without what is counted beside it.
+fn words(heading: &str) -> String {
+    let words = heading.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// The texts that moved from under one state to another, by their places in what was found. A state
+/// that has another name now is the same one.
+fn moved<'p>(steps: &[Step], pair: &'p Pair<'_>) -> Vec<(usize, [&'p str; 2])> {
+    let mut headings: Option<[FxHashSet<String>; 2]> = None;
+    let stood = |is: &str, was: &str| {
+        let of = |side: &Side<'_>| -> FxHashSet<String> {
+            let headings = side.extract.blocks.iter().filter(|block| block.level() > 0);
+            headings.map(|block| words(&block.text)).collect()
+        };
+        let [old, new] = headings.get_or_insert_with(|| [of(&pair.old), of(&pair.new)]);
+        old.contains(&words(is)) || new.contains(&words(was))
+    };
+    let mut stood = stood;
+    let mut moved = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
         let Step::Move(o, n) = *step else { continue };
         let [was, is] = [(&pair.old, o), (&pair.new, n)]
             .map(|(side, block)| heading(side, block).unwrap_or_default());
-        if was == is || !is_state(was) || !is_state(is) {
+        if words(was) != words(is) && is_state(was) && is_state(is) && stood(is, was) {
+            moved.push((at, [was, is]));
+        }
+    }
+    moved
+}
+
+/// A text that moved is news where both headings that it stood under name a state, and no other of
+/// its page says the same. It is told with both: "Fireworks: Planned" became "Fireworks: Shipped".
+/// What is said of a card whose name is told so is not. O(n) where something moved so.
+pub(super) fn tell(found: &mut [Found], steps: &[Step], pair: &Pair<'_>) {
+    let mut moved = moved(steps, pair);
+    if moved.is_empty() {
+        return;
+    }
+    let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
+    for block in [&pair.old, &pair.new].into_iter().flat_map(|side| &side.extract.blocks) {
+        *uses.entry(&*block.text).or_default() += 1;
+    }
+    // Once on either page.
+    moved.retain(|(at, _)| {
+        found[*at].text().and_then(|text| uses.get(text)).is_some_and(|uses| *uses <= 2)
+    });
+    let names: FxHashSet<usize> = moved.iter().filter_map(|(at, _)| steps[*at].now()).collect();
+    for (at, [was, is]) in moved {
+        let thing = steps[at].now().and_then(|n| pair.new.reading().thing_at(n));
+        if thing.is_some_and(|name| names.contains(&name)) {
             continue;
         }
-        let uses = uses.get_or_insert_with(|| {
-            let mut uses = FxHashMap::default();
-            let sides = [&pair.old, &pair.new].into_iter();
-            for block in sides.flat_map(|side| &side.extract.blocks) {
-                *uses.entry(&*block.text).or_insert(0) += 1;
-            }
-            uses
-        });
-        // What is said of a thing moved with it.
-        let is_named = |side: &Side<'_>, block| side.reading().thing(block).is_none();
-        let text = one.text().filter(|_| is_named(&pair.new, n)).map(str::to_owned);
-        // Once on either page.
-        if let Some(text) = text.filter(|text| uses.get(&**text).is_some_and(|uses| *uses <= 2)) {
-            let stands = |heading: &str| Some(Thing::Text { text: format!("{text}: {heading}") });
-            (one.kind, one.is_slight) = (ChangeKind::Update, false);
-            (one.old, one.new) = (stands(was), stands(is));
+        let one = &mut found[at];
+        one.is_slight = false;
+        let text = one.text().filter(|text| text.len() <= TOLD_BYTES_MAX && one.told.is_none());
+        if let Some(text) = text.map(str::to_owned) {
+            let mark = if text.ends_with(char::is_alphanumeric) { ":" } else { " –" };
+            let stands = |heading: &str| {
+                let heading = heading.trim_end_matches([':', ' ']);
+                Some(Thing::Text { text: format!("{text}{mark} {heading}") })
+            };
+            (one.old, one.new, one.kind) = (stands(was), stands(is), ChangeKind::Update);
         }
     }
 }
@@ -99,6 +137,30 @@ mod tests {
             [before, after].map(|[one, two]| page(["Confirmed", "Cancelled"], one, two));
         let said = "Open air cinema night: Confirmed -> Open air cinema night: Cancelled";
         assert_eq!(told(&old, &new), [said]);
+    }
+
+    #[test]
+    fn a_column_of_a_board_is_no_card_and_a_state_that_is_counted_is_the_same() {
+        let column = |state: &str, items: &[&str]| {
+            let items: String = items.iter().map(|item| format!("<p>{item}</p>")).collect();
+            format!("<div class=col><h2>{state}</h2>{items}</div>")
+        };
+        let page = |planned: &[&str], started: &[&str]| {
+            format!(
+                "<h1>Board</h1>{}{}",
+                column("Planned", planned),
+                column("In progress", started)
+            )
+        };
+        let old = page(&["Fix the roof", "Mow the lawn"], &["Paint the hall"]);
+        let new = page(&["Mow the lawn"], &["Fix the roof", "Paint the hall"]);
+        let said = "Fix the roof: Planned -> Fix the roof: In progress";
+        assert_eq!(told(&old, &new), [said]);
+        let counted = |state: &str, items: &[&str]| format!("<h1>All</h1>{}", column(state, items));
+        let [old, new] =
+            [("Open (2)", ["Mow the lawn", "Buy tea"]), ("Open (3)", ["Buy tea", "Mow the lawn"])]
+                .map(|(state, items)| counted(state, &items));
+        assert!(told(&old, &new).iter().all(|one| !one.contains("Mow")), "the order alone");
     }
 
     #[test]
