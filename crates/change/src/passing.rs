@@ -50,17 +50,21 @@ static PASSING: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:id|trace|request|session|ray|token|nonce|instance)\b[^a-z0-9]{{1,4}}(?:{hex})\b"
     );
     let year = r"(?:©|\(c\)|copyright)[^a-z0-9]{0,4}(?:\d{4}[^a-z0-9]{1,3})?\d{4}\b";
-    let many = r"\b(?:trusted by|loved by|join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+? (?:people|teams|users|customers|companies|developers|readers|subscribers|others|members)\b";
+    let many = r"\b(?:trusted|loved) by (?:over |more than )?\d[\d.,]*\+? \p{L}+|\b(?:join(?:ed by)?) (?:over |more than )?\d[\d.,]*\+? (?:people|teams|users|customers|companies|developers|readers|subscribers|others|members)\b";
     let crowd = r"\b\d[\d.,]* (?:mio\.?|millionen|million|millions? de?|millones de|milioni di|miljoen) (?:nutzer|kund|users|customers|downloads|utilisateurs|clients|usuarios|clientes|utenti|clienti|gebruikers|klanten)\p{L}*";
+    // Nobody says to the second when something is to be.
+    let clock = format!(
+        r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? \d{{1,2}} {MONTH},? \d{{4}},? \d{{1,2}}:\d\d:\d\d\b|\bpage (?:built|generated|rendered|created|served) in \d[\d.,]* ?(?:ms|s|sec|seconds?)\b"
+    );
     let left = r"\b(?:within|ends in|closes in|starts in|noch) (?:\d+ ?(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|s|std|stunden?|minuten?)\b[ ,]*){2,4}";
-    let days = r"\b(?:closes|closing|ends|ending) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\b\d+ free articles? left\b";
+    let days = r"\b(?:closes|closing|ends|ending) in \d+ (?:days?|hours?)\b|\b\d+ (?:days?|hours?) left\b|\bsession (?:ends|expires) in \d+:\d\d\b|\b\d+ free articles? left\b";
     let unit = r"(?:días?|horas?|jours?|heures?|giorn[io]|or[ae]|dagen|dag|uur|uren|dias?|dni|dzień|godz\.|godzin[ay]?|min\.|minut[aoyi]?s?|minuten|minutes?|segundos?|secondes?|secondi|sek(?:und[ay]?)?|h|min)";
     let units = format!(r"(?:\d+ ?{unit}(?: +|\b)(?:(?:y|et|e|en|i) )?){{2,4}}");
     let others = format!(
         r"\b(?:faltan?|quedan?|il reste|mancano|restano|faltam|restam|nog|jeszcze|(?:zamów|kup) w ciągu) {units}"
     );
     let all = format!(
-        "{others}|{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{COUNTED_ALONE}|{HELPFUL}|{many}|{crowd}|{left}"
+        "{others}|{days}|{ago}|{dated}|{asked}|{year}|{SEEN}|{COUNTED}|{SAID}|{COUNTED_ALONE}|{HELPFUL}|{many}|{crowd}|{clock}|{left}"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -167,6 +171,8 @@ fn are_of_revisions(old: &str, new: &str) -> bool {
         match (old.next(), new.next()) {
             (None, None) => return true,
             (Some(old), Some(new)) if old == new || is_stamp(old) && is_stamp(new) => {}
+            (Some(old), Some(new))
+                if masked(old) == masked(new) || readers::are_of_readers(old, new) => {}
             _ => return false,
         }
     }
@@ -230,7 +236,7 @@ static REVISION: LazyLock<Regex> = LazyLock::new(|| {
     );
     let wide = r"(?:最終)?更新(?:日時?)?[:：]?\s*\d{4}年\d{1,2}月\d{1,2}日(?:\s*\d{1,2}[時:：]\d{1,2}分?)?|(?:最后|最後)?更新(?:时间|時間|日期|于|於)[:：]?\s*\d{4}[年./-]\d{1,2}[月./-]\d{1,2}日?(?:\s*\d{1,2}[:：]\d{1,2}(?:[:：]\d{1,2})?)?";
     let all = format!(
-        r"^(?:{wide})$|^(?:{words})[:,]?\s*(?:(?:on|at|am|le|el|il|op)\b:?\s*)?(?:(?:{date})(?:,? (?:at |à |um |abgerufen )?{time})?|{time}(?:,? (?:on )?(?:{date}))?)(?:,? (?:by|von|par|por) .{{1,40}})?\.?$"
+        r"^(?:{wide})$|^(?:edit this page )?(?:{words})[:,]?\s*(?:(?:on|at|am|le|el|il|op)\b:?\s*)?(?:(?:{date})(?:,? (?:at |à |um |abgerufen |alle ore |alle |ore |a las |às |om |kl\.? |o |godz\.? )?{time})?|{time}(?:,? (?:on )?(?:{date}))?)(?:,? (?:by|von|par|por) .{{1,40}})?\.?$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -795,6 +801,21 @@ mod tests {
                 "Ask a@b.example. Last modified: Thu Sep 24 16:02:45 BST 2026",
             ),
             ("Added today by Hallam", "Added yesterday by Hallam"),
+            (
+                "Ultimo aggiornamento: 13/01/2026 ore 7:40",
+                "Ultimo aggiornamento: 14/01/2026 ore 7:38",
+            ),
+            (
+                "Edit this page Last updated on Mar 10, 2026 by imre",
+                "Edit this page Last updated on Mar 24, 2026 by sol",
+            ),
+            ("Trusted by 11,204 bookkeepers", "Trusted by 11,290 bookkeepers"),
+            ("Your session ends in 14:59", "Your session ends in 15:00"),
+            (
+                "You are visitor number 048113. Page built in 0.0781 s.",
+                "You are visitor number 048160. Page built in 0.0625 s.",
+            ),
+            ("Board | Monday, 9 March 2026 07:02:11", "Board | Sunday, 15 March 2026 07:02:40"),
             ("Mis à jour le 1er juillet à 6 h 58", "Mis à jour le 2 juillet à 6 h 55"),
             ("更新日：2026年9月30日", "更新日：2026年10月4日"),
             ("更新时间：2026-09-30 12:01", "更新时间：2026-10-04 09:30"),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 static READERS: LazyLock<Regex> = LazyLock::new(|| {
     let count = r"(?:\d{1,3}(?:[., \u{a0}\u{202f}]\d{3})+|\d+)";
     let all = format!(
-        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|(?:cette page a été )?(?:vue|lue|consultée) {count} fois|(?:esta página ha sido )?(?:vista|visitada|leída) {count} veces|(?:questa pagina è stata )?(?:vist[ao]|visitat[ao]|lett[ao]) {count} volte|(?:deze pagina is )?{count} keer (?:bekeken|gelezen|bezocht)|(?:strona )?wyświetlon[ao] {count} raz[y]?|(?:(?:den här )?sidan har )?visats {count} gånger|(?:esta página foi )?(?:vista|visitada|lida) {count} vezes|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count}|(?:liczba )?(?:odsłon|odwiedzin|wyświetleń): {count}|visualizzazioni: {count}|visualizações: {count}|(?:pregleda|zobrazení|megtekintések(?: száma)?|просмотров|просмотры): {count})\.?$"
+        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|(?:cette page a été )?(?:vue|lue|consultée) {count} fois|(?:esta página ha sido )?(?:vista|visitada|leída) {count} veces|(?:questa pagina è stata )?(?:vist[ao]|visitat[ao]|lett[ao]) {count} volte|(?:deze pagina is )?{count} keer (?:bekeken|gelezen|bezocht)|(?:strona )?wyświetlon[ao] {count} raz[y]?|(?:(?:den här )?sidan har )?visats {count} gånger|(?:esta página foi )?(?:vista|visitada|lida) {count} vezes|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count}|(?:liczba )?(?:odsłon|odwiedzin|wyświetleń): {count}|visualizzazioni: {count}|visualizações: {count}|(?:오늘|어제|전체|총) ?방문자(?: ?수)? ?:? ?{count}명?|(?:pregleda|zobrazení|megtekintések(?: száma)?|просмотров|просмотры): {count})\.?$"
     );
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
@@ -31,7 +31,7 @@ fn are_of_many(old: &str, new: &str) -> bool {
 
 /// Counts of a topic of a forum, in a line with others: `3 replies · 1.2k views · 3 users`.
 static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
-    let all = r"^\d[\d.,]*[km]? (?:users|participants|posters|posts|replies|views|likes|links|watching|watchers)$";
+    let all = r"^\d[\d., \u{a0}\u{202f}]*[km]? (?:consultations|lectures|users|participants|posters|posts|replies|views|likes|links|watching|watchers)$";
     RegexBuilder::new(all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -84,6 +84,14 @@ mod tests {
             ["Sie sind der 4402. Besucher", "Sie sind der 4419. Besucher"],
             ["Cette page a été vue 12 804 fois", "Cette page a été vue 12 951 fois"],
             ["Deze pagina is 98 keer bekeken.", "Deze pagina is 104 keer bekeken."],
+            [
+                "오늘 방문자 128명 · 전체 방문자 1,204,553명",
+                "오늘 방문자 342명 · 전체 방문자 1,204,895명",
+            ],
+            [
+                "Publiée le 10/02/2026 · 1 118 consultations",
+                "Publiée le 10/02/2026 · 4 902 consultations",
+            ],
             ["Visto: 55120", "Visto: 55388"],
             [
                 "di Nerina · 3 commenti · Letta 84.911 volte",

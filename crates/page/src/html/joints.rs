@@ -57,7 +57,10 @@ impl Joint {
         let Joint { has_opened, next_opened, .. } = std::mem::take(self);
         let Some(last) = before.chars().next_back() else { return false };
         let is_case = first.is_uppercase() && (last.is_lowercase() || ".!?".contains(last))
-            || (last.is_numeric() || ")%".contains(last)) && begins_name(text);
+            || (last.is_numeric() || last.is_uppercase() || ")%".contains(last))
+                && begins_name(text);
+        // "£" and "48.00" belong together, and not what is before them.
+        let is_price = "€$£¥".contains(first) && last.is_alphanumeric();
         let is_amount = first.is_numeric()
             && before.chars().rev().take(WORD_CHARS_MIN).filter(|c| c.is_lowercase()).count()
                 == WORD_CHARS_MIN;
@@ -68,7 +71,7 @@ impl Joint {
         });
         let is_number = digits == YEAR_DIGITS && is_hour;
         let is_word = first.is_alphanumeric() && last.is_alphanumeric();
-        (next_opened && is_word) || (has_opened && (is_case || is_amount || is_number))
+        (next_opened && is_word) || (has_opened && (is_case || is_price || is_amount || is_number))
     }
 }
 
@@ -110,6 +113,8 @@ mod tests {
         assert!(parts("Sending (API)", &["/span", "+span"], "Operational"));
         assert!(parts("#60", &["/span", "+a"], "A ferry"));
         assert!(parts("22 m²", &["/div", "+span"], "Aire"));
+        assert!(parts("Category B", &["/span", "+span"], "Stalls"));
+        assert!(parts("M–V", &["/span", "+span"], "£64.00"));
         assert!(!parts("16", &["/span", "+span"], "GB"));
     }
 }
