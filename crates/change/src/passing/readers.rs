@@ -16,7 +16,7 @@ static READERS: LazyLock<Regex> = LazyLock::new(|| {
 /// Readers are many, and become more.
 static MANY: LazyLock<Regex> = LazyLock::new(|| {
     let words = "visto|vistas|visitas|lecturas|acessos|zugriffe|affichages ?|visite|gelezen|hits";
-    let all = format!(r"^(?:{words}): (\d[\d.,]{{2,}})$");
+    let all = format!(r"^(?:{words}): (\d{{3,}}|\d{{1,3}}(?:[., ]\d{{3}})+)$");
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
@@ -31,12 +31,22 @@ fn are_of_many(old: &str, new: &str) -> bool {
 
 /// Counts of a topic of a forum, in a line with others: `3 replies · 1.2k views · 3 users`.
 static TOPIC: LazyLock<Regex> = LazyLock::new(|| {
-    let all = r"^\d[\d., \u{a0}\u{202f}]*[km]? (?:consultations|lectures|users|participants|posters|posts|replies|views|likes|links|watching|watchers)$";
-    RegexBuilder::new(all).case_insensitive(true).build().expect("a regex that a test compiles")
+    let readers = "replies|views|reads|watching|watchers|consultations|lectures";
+    let all = format!(
+        r"^\d[\d., \u{{a0}}\u{{202f}}]*[km]? (?:(?P<readers>{readers})|users|participants|posters|posts|likes|links)$"
+    );
+    RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 
-fn are_of_topic(old: &str, new: &str) -> bool {
-    TOPIC.is_match(old) && TOPIC.is_match(new)
+/// Whether two parts of a line count the same of a topic. A plan has users, too: beside these the
+/// line has a count of readers.
+fn are_of_topic(old: &str, new: &str, line: &[&str]) -> bool {
+    let noun = |text: &'_ str| text.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let has_readers = || {
+        line.iter()
+            .any(|part| TOPIC.captures(part).is_some_and(|one| one.name("readers").is_some()))
+    };
+    TOPIC.is_match(old) && TOPIC.is_match(new) && noun(old) == noun(new) && has_readers()
 }
 
 /// What stands between the parts of a line.
@@ -52,12 +62,13 @@ pub(super) fn are_of_readers(old: &str, new: &str) -> bool {
     };
     let are_parts = |between: &&str| {
         let [old, new] = [old, new].map(|text| text.split(*between).collect::<Vec<_>>());
+        let line = new.clone();
         let mut both = old.iter().zip(&new);
         old.len() > 1
             && old.len() == new.len()
             && both.all(|(old, new)| {
                 let (was, is) = (super::masked(old), super::masked(new));
-                was == is || are_counts(old, new) || are_of_topic(old, new)
+                was == is || are_counts(old, new) || are_of_topic(old, new, &line)
             })
     };
     are_counts(old, new) || BETWEEN.iter().any(are_parts)

@@ -269,7 +269,8 @@ impl Settled {
     /// Whether a block is told beside the heading of the page, in its header: a paragraph.
     pub(crate) fn is_lede(&self, stand: Stand, text: &str) -> bool {
         let stands = || self.ledes.get(stand.0 as usize) == Some(&true);
-        text.len() >= LEDE_BYTES_MIN && text.ends_with(['.', '!', '?', '。']) && stands()
+        let asks = || text.contains("cookie") || text.contains("Cookie");
+        text.len() >= LEDE_BYTES_MIN && !asks() && text.ends_with(['.', '!', '?', '。']) && stands()
     }
 
     /// Whether a block is the heading of the page, in its header. It is content, but says nothing

@@ -17,6 +17,9 @@ pub(super) struct Joint {
     /// part of a word.
     thing_closed: bool,
     next_opened: bool,
+    /// The same of two links.
+    link_closed: bool,
+    link_opened: bool,
 }
 
 /// Elements that may be a part of a word.
@@ -26,6 +29,24 @@ const OF_WORDS: [&str; 11] =
 /// Whether an element is a thing of its own: `<a>`, `<time>`, `<relative-time>`.
 fn is_thing(name: &str) -> bool {
     matches!(name, "a" | "time") || name.contains('-')
+}
+
+/// Whether what stands behind a link or a time is another word. "foot" and "ball", "12" and "50",
+/// "O" and "nce" may be one, and scripts without blanks have none.
+fn are_two(before: &str, first: char, is_link: bool) -> bool {
+    let mut word = before.chars().rev().take_while(|c| c.is_alphanumeric());
+    let Some(last) = word.next() else { return false };
+    let is_long = word.take(WORD_CHARS_MIN - 1).count() == WORD_CHARS_MIN - 1;
+    let has_case = |c: char| c.is_numeric() || c.is_uppercase() || c.is_lowercase();
+    let goes_on = first.is_lowercase() && (is_link || last.is_numeric());
+    let are_digits = last.is_numeric() && first.is_numeric();
+    let is_letter = before.chars().rev().take_while(|c| c.is_alphanumeric()).nth(1).is_none();
+    has_case(first)
+        && has_case(last)
+        && !are_digits
+        && !goes_on
+        && !is_letter
+        && (is_long || first.is_numeric())
 }
 
 /// Whether a text begins with a word that has a capital: "Ask" or "A show", and neither "O" nor
@@ -42,11 +63,13 @@ impl Joint {
     pub(super) fn open(&mut self, name: &str) {
         self.has_opened |= self.has_closed;
         self.next_opened |= self.thing_closed && !OF_WORDS.contains(&name);
+        self.link_opened |= self.link_closed && name == "a";
     }
 
     pub(super) fn close(&mut self, name: &str) {
         self.has_closed = true;
         self.thing_closed |= is_thing(name);
+        self.link_closed |= name == "a";
     }
 
     /// Whether this text stands apart from what comes before it: that is a link or a time, and this
@@ -54,7 +77,7 @@ impl Joint {
     /// sentence or an amount behind a word. "H", "2" and "O" are one word.
     pub(super) fn parts(&mut self, before: &str, text: &str) -> bool {
         let Some(first) = text.chars().next() else { return false };
-        let Joint { has_opened, next_opened, .. } = std::mem::take(self);
+        let Joint { has_opened, next_opened, link_opened, link_closed, .. } = std::mem::take(self);
         let Some(last) = before.chars().next_back() else { return false };
         let is_case = first.is_uppercase() && (last.is_lowercase() || ".!?".contains(last))
             || (last.is_numeric() || last.is_uppercase() || ")%".contains(last))
@@ -71,7 +94,9 @@ impl Joint {
         });
         let is_number = digits == YEAR_DIGITS && is_hour;
         let is_word = first.is_alphanumeric() && last.is_alphanumeric();
-        (next_opened && is_word) || (has_opened && (is_case || is_price || is_amount || is_number))
+        (link_opened && is_word)
+            || (next_opened && is_word && are_two(before, first, link_closed))
+            || (has_opened && (is_case || is_price || is_amount || is_number))
     }
 }
 
@@ -109,6 +134,15 @@ mod tests {
         assert!(parts("yesterday", &["/relative-time", "+a"], "v3.3.0"));
         assert!(parts("okapi.tar.gz", &["/a", "+span"], "8.6 MB"));
         assert!(!parts("CO", &["/a", "+sup"], "2"));
+        for (before, element, text) in [
+            ("foot", "/a", "ball"),
+            ("O", "/x-drop", "nce"),
+            ("19", "/sale-price", "99"),
+            ("12", "/time", "h30"),
+            ("日本", "/a", "語"),
+        ] {
+            assert!(!parts(before, &[element, "+span"], text), "{before}{text}");
+        }
         assert!(parts("£385,000", &["/span", "+span"], "Guide Price"));
         assert!(parts("Sending (API)", &["/span", "+span"], "Operational"));
         assert!(parts("#60", &["/span", "+a"], "A ferry"));

@@ -128,10 +128,15 @@ const CODE_CHARS_MAX: usize = 4;
 fn code(text: &str) -> Option<String> {
     let mut words = text.split_whitespace();
     let code = words.next()?;
+    // "EU agrees", "I agree" and "A shop" begin with words.
+    let is_word = match code {
+        "A" | "I" => true,
+        code => code.len() > 1 && !code.contains(|c: char| c.is_ascii_digit()),
+    };
     let is_code = code.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
         && code.starts_with(|c: char| c.is_ascii_uppercase())
-        && code.len() <= CODE_CHARS_MAX;
-    // "I agree", "A shop".
+        && code.len() <= CODE_CHARS_MAX
+        && !is_word;
     let is_said = words.clone().next()?.starts_with(char::is_uppercase);
     (is_code && is_said && CODED_WORDS.contains(&(1 + words.count()))).then(|| code.to_lowercase())
 }
@@ -143,10 +148,10 @@ mod tests {
     #[test]
     fn a_line_of_a_tram_stays_that_line() {
         let lines = |of: &str| {
-            let all = [of, "B Trafic normal", "C Trafic normal"];
+            let all = ["B Trafic normal", "D Trafic normal", of];
             format!("<h2>État des lignes</h2>{}", page_of("li", &all))
         };
-        let (normal, cut) = ("A Trafic normal", "A Interrompu entre Gare et Hôpital");
+        let (normal, cut) = ("C Trafic normal", "C Interrompu entre Gare et Hôpital");
         assert_eq!(told(&lines(normal), &lines(cut)), [format!("{normal} -> {cut}")]);
     }
 
