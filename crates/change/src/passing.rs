@@ -155,14 +155,14 @@ pub(crate) fn are_alike(old: &str, new: &str) -> bool {
             && (plain(&masked(old)) == plain(&masked(new))
                 || is_nothing_else(old) && is_nothing_else(new)
                 || ages::are_of_other_ages(old, new)
-                || readers::are_of_readers(old, new)
                 || is_revision(old) && is_revision(new)
+                || readers::are_of_readers(old, new)
                 || are_of_revisions(old, new)
                 || is_dated_by_now(old, new))
 }
 
-/// Two texts of which nothing differs but a sentence that says when the page was touched last. By
-/// whom, and what was revised, may be news.
+/// Two texts whose sentences differ in nothing but readers, and when the page was touched last. By
+/// whom that was, and what was revised, may be news.
 fn are_of_revisions(old: &str, new: &str) -> bool {
     let [mut old, mut new] = [old, new].map(|text| sentences::all(text).map(str::trim));
     let says_who =
@@ -171,9 +171,10 @@ fn are_of_revisions(old: &str, new: &str) -> bool {
     loop {
         match (old.next(), new.next()) {
             (None, None) => return true,
-            (Some(old), Some(new)) if old == new || is_stamp(old) && is_stamp(new) => {}
             (Some(old), Some(new))
-                if masked(old) == masked(new) || readers::are_of_readers(old, new) => {}
+                if masked(old) == masked(new)
+                    || is_stamp(old) && is_stamp(new)
+                    || readers::are_of_readers(old, new) => {}
             _ => return false,
         }
     }
@@ -187,9 +188,9 @@ static LAST: LazyLock<Regex> = LazyLock::new(|| {
 
 /// "Added yesterday", and the day that this was, where a text begins so.
 fn is_dated_by_now(old: &str, new: &str) -> bool {
+    let Some(was) = DATED_BY_NOW.captures(old) else { return false };
     let is = DATED_ON.captures(new).or_else(|| DATED_BY_NOW.captures(new));
-    let both = DATED_BY_NOW.captures(old).zip(is);
-    both.is_some_and(|(was, is)| was[1].eq_ignore_ascii_case(&is[1]) && was[2] == is[2])
+    is.is_some_and(|is| was[1].eq_ignore_ascii_case(&is[1]) && was[2] == is[2])
 }
 
 static DATED_BY_NOW: LazyLock<Regex> = LazyLock::new(|| {

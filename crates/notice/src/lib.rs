@@ -7,12 +7,14 @@
 //!
 //! Start reading at [`Notice`].
 
+mod above;
 mod body;
 mod clock;
 mod compose;
 mod cut;
 mod earlier;
 mod facts;
+
 mod held;
 mod lines;
 mod link;

@@ -1,5 +1,6 @@
 //! One line for people: "2 links added on cnn.com: “Fares” and “Deals”".
 
+use crate::above::Above;
 use crate::cut::clean;
 use crate::order;
 use crate::{
@@ -560,9 +561,6 @@ struct Group<'a> {
     others: Vec<&'a str>,
 }
 
-/// Headings below each other.
-const HEADINGS_DEEP_MAX: usize = 6;
-
 impl<'a> Tally<'a> {
     fn of(facts: &'a ChangeFacts) -> Tally<'a> {
         let mut tally =
@@ -595,20 +593,14 @@ impl<'a> Tally<'a> {
         tally
     }
 
-    /// What is gone with its heading, and with those above that, is told by the last.
+    /// What is gone with its heading, and with those above that, is told by the last. A promise
+    /// says more than its heading.
     fn name_what_went(&mut self) {
-        for _ in 0..HEADINGS_DEEP_MAX {
-            let Some((rank, first)) = self.first else { return };
-            let heading = first.heading.as_deref().filter(|_| first.kind == ChangeKind::Delete);
-            // A promise says more than its heading.
-            let heading = heading.filter(|_| !said::says_not(name(first)));
-            let is_it = |change: &&&Change| {
-                let text = change.old.as_ref().map(Thing::text);
-                change.kind == ChangeKind::Delete && change.heads && text == heading
-            };
-            let mut above = self.changes.iter().filter(|_| heading.is_some()).filter(is_it);
-            let Some(above) = above.next().filter(|_| above.next().is_none()) else { return };
-            self.first = Some((rank, above));
+        let Some((rank, first)) = self.first else { return };
+        if first.kind == ChangeKind::Delete && !said::says_not(name(first)) {
+            let headings = Above::of(self.changes.iter().map(|change| (0, *change)));
+            let above = headings.upwards(0, ChangeKind::Delete, first.heading.as_deref()).last();
+            self.first = Some((rank, above.unwrap_or(first)));
         }
     }
 

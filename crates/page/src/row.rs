@@ -191,13 +191,14 @@ impl Extract {
 
     /// What a row says behind its rank. `None`: it has none.
     pub fn unranked(&self, block: usize) -> Option<&str> {
-        let one = self.blocks.get(block)?;
-        let row = one.row.as_deref().filter(|row| row.name > 0)?;
-        let cells = row.cells(&one.text);
-        let [(first, rank), (second, _), ..] = cells[..] else { return None };
-        let headings = self.headings.get((row.headings as usize).checked_sub(1)?)?;
-        let heading = headings.get(usize::from(first.1)).map_or("", |heading| &**heading);
-        named::ranks(heading, rank).then(|| one.text.get(second.0 as usize..)).flatten()
+        let [heading, rank, rest] = self.behind_first(block)?;
+        named::ranks(heading, rank).then_some(rest)
+    }
+
+    /// What a row says behind its number, where these count the rows of its table.
+    pub fn behind_number(&self, block: usize) -> Option<&str> {
+        let [heading, number, rest] = self.behind_first(block)?;
+        (named::are_numbers(heading) && self.counts_rows(block, number)).then_some(rest)
     }
 
     /// What the columns of the table are called in which a row stands.
@@ -206,26 +207,26 @@ impl Extract {
         self.headings.get((row.headings as usize).checked_sub(1)?).map(|columns| &**columns)
     }
 
-    /// What a row says behind its number, where these count the rows of its table.
-    pub fn behind_number(&self, block: usize) -> Option<&str> {
+    /// What heads the first cell of a row that another one names, that cell, and the rest.
+    fn behind_first(&self, block: usize) -> Option<[&str; 3]> {
         let one = self.blocks.get(block)?;
         let row = one.row.as_deref().filter(|row| row.name > 0)?;
         let [(first, said), (second, _), ..] = row.cells(&one.text)[..] else { return None };
-        let headings = self.headings.get((row.headings as usize).checked_sub(1)?)?;
-        let heading = headings.get(usize::from(first.1))?;
-        let counts = self.counts_rows(block, row, heading, said);
-        counts.then(|| one.text.get(second.0 as usize..)).flatten()
+        let heading = self.columns(block)?.get(usize::from(first.1));
+        let heading = heading.map_or("", |heading| &**heading);
+        Some([heading, said, one.text.get(second.0 as usize..)?])
     }
 
     /// Whether the first cell of a row is one more than that of the row above.
-    fn counts_rows(&self, block: usize, row: &Row, heading: &str, said: &str) -> bool {
-        let above = block.checked_sub(1).map(|above| &self.blocks[above]);
-        let above = above.and_then(|one| Some((one, one.row.as_deref()?)));
-        let above = above.filter(|(_, other)| other.headings == row.headings);
-        let first = above.and_then(|(one, row)| Some(row.cells(&one.text).first()?.1));
+    fn counts_rows(&self, block: usize, said: &str) -> bool {
+        let headings = |at: usize| self.blocks[at].row.as_deref().map(|row| row.headings);
+        let above = block.checked_sub(1).filter(|above| headings(*above) == headings(block));
+        let first = above.and_then(|above| {
+            let one = &self.blocks[above];
+            Some(one.row.as_deref()?.cells(&one.text).first()?.1)
+        });
         let last = first.map_or(Some(0), named::number);
-        let is_next = last.zip(named::number(said)).is_some_and(|(last, own)| last + 1 == own);
-        is_next && named::are_numbers(heading)
+        last.zip(named::number(said)).is_some_and(|(last, own)| last + 1 == own)
     }
 
     /// The beginnings of the cells of rows above that span this one.

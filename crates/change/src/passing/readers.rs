@@ -4,11 +4,34 @@ use super::BYTES_MAX;
 use regex::{Regex, RegexBuilder};
 use std::sync::LazyLock;
 
+/// What says how many readers a page had, with `COUNT` for the number.
+const READERS_SAID: [&str; 21] = [
+    r"(?:page )?views(?: today)?: COUNT",
+    r"COUNT page views",
+    r"(?:this page (?:was|has been) )?viewed COUNT times",
+    r"(?:cette page a été )?(?:vue|lue|consultée) COUNT fois",
+    r"(?:esta página ha sido )?(?:vista|visitada|leída) COUNT veces",
+    r"(?:questa pagina è stata )?(?:vist[ao]|visitat[ao]|lett[ao]) COUNT volte",
+    r"(?:deze pagina is )?COUNT keer (?:bekeken|gelezen|bezocht)",
+    r"(?:strona )?wyświetlon[ao] COUNT raz[y]?",
+    r"(?:(?:den här )?sidan har )?visats COUNT gånger",
+    r"(?:esta página foi )?(?:vista|visitada|lida) COUNT vezes",
+    r"you are visitor (?:number|no\.?|#) ?COUNT",
+    r"あなたは ?COUNT ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?",
+    r"sie sind (?:der )?COUNT\. besucher",
+    r"diese seite wurde COUNT ?(?:mal|×) (?:aufgerufen|besucht)",
+    r"(?:seiten)?aufrufe: COUNT",
+    r"(?:アクセス数|閲覧数|浏览量)[::] ?COUNT",
+    r"(?:liczba )?(?:odsłon|odwiedzin|wyświetleń): COUNT",
+    r"visualizzazioni: COUNT",
+    r"visualizações: COUNT",
+    r"(?:오늘|어제|전체|총) ?방문자(?: ?수)? ?:? ?COUNT명?",
+    r"(?:pregleda|zobrazení|megtekintések(?: száma)?|просмотров|просмотры): COUNT",
+];
+
 static READERS: LazyLock<Regex> = LazyLock::new(|| {
     let count = r"(?:\d{1,3}(?:[., \u{a0}\u{202f}]\d{3})+|\d+)";
-    let all = format!(
-        r"^(?:(?:page )?views(?: today)?: {count}|{count} page views|(?:this page (?:was|has been) )?viewed {count} times|(?:cette page a été )?(?:vue|lue|consultée) {count} fois|(?:esta página ha sido )?(?:vista|visitada|leída) {count} veces|(?:questa pagina è stata )?(?:vist[ao]|visitat[ao]|lett[ao]) {count} volte|(?:deze pagina is )?{count} keer (?:bekeken|gelezen|bezocht)|(?:strona )?wyświetlon[ao] {count} raz[y]?|(?:(?:den här )?sidan har )?visats {count} gånger|(?:esta página foi )?(?:vista|visitada|lida) {count} vezes|you are visitor (?:number|no\.?|#) ?{count}|あなたは ?{count} ?人目の ?(?:お客様|訪問者|訪問客)(?:です)?|sie sind (?:der )?{count}\. besucher|diese seite wurde {count} ?(?:mal|×) (?:aufgerufen|besucht)|(?:seiten)?aufrufe: {count}|(?:アクセス数|閲覧数|浏览量)[::] ?{count}|(?:liczba )?(?:odsłon|odwiedzin|wyświetleń): {count}|visualizzazioni: {count}|visualizações: {count}|(?:오늘|어제|전체|총) ?방문자(?: ?수)? ?:? ?{count}명?|(?:pregleda|zobrazení|megtekintések(?: száma)?|просмотров|просмотры): {count})\.?$"
-    );
+    let all = format!(r"^(?:{})\.?$", READERS_SAID.join("|").replace("COUNT", count));
     RegexBuilder::new(&all).case_insensitive(true).build().expect("a regex that a test compiles")
 });
 

@@ -48,11 +48,8 @@ fn write_story(out: &mut String, story: &Story, heading: &str) -> std::fmt::Resu
             if stands == Stands::Apart {
                 writeln!(out, "<li><b>{}</b></li>", said(&told.place(|names| names.join(" › "))))?;
             }
-            let margin = match stands.depth() {
-                0 => "0 0 .6em".to_owned(),
-                depth => format!("0 0 .6em {}em", 1.2 * depth as f32),
-            };
-            writeln!(out, "<li style=\"margin:{margin}\">{}</li>", change_html(told))?;
+            let (depth, change) = (stands.depth(), change_html(told));
+            writeln!(out, "<li style=\"margin:0 0 .6em {depth}em\">{change}</li>")?;
         }
         writeln!(out, "</ul>")?;
     }

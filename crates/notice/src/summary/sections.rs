@@ -4,6 +4,7 @@ use super::{
     LINE_CHARS_MAX, LISTED_MAX, TITLE_CHARS_MAX, Tally, and_more, elsewhere, in_words, quote,
 };
 use crate::CHANGES_IN_SIGHT;
+use crate::above::Above;
 use crate::order;
 use change::{Change, ChangeKind, Thing, Weight};
 use std::cmp::Reverse;
@@ -16,9 +17,7 @@ const ALONE_CHARS_MAX: usize = 90;
 const NAME_LETTERS_MAX: usize = 10;
 /// Words of a text that says something.
 const TEXT_WORDS_MIN: usize = 3;
-/// Headings below each other.
-const DEEP_MAX: usize = 6;
-/// Headings under which most of many changes stand, and how many changes are many.
+/// Above under which most of many changes stand, and how many changes are many.
 const UNDER_MAX: usize = 2;
 const MANY_MIN: u64 = 2 * CHANGES_IN_SIGHT as u64;
 
@@ -60,9 +59,10 @@ pub(super) fn of_title<'a>(
     let new: BTreeSet<&'a str> = own.filter_map(|change| text(&change.new)).collect();
     let is_new = |heading: &str| new.iter().any(|text| is_heading(text, heading));
     let mut sections: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let headings = Above::of(came.iter().map(|change| (0, *change)));
     let mut told = 0;
     for (at, change) in came.iter().enumerate() {
-        let above = new_above(&came, change.heading.as_deref(), is_new);
+        let above = new_above(&headings, change.heading.as_deref(), is_new);
         told += u64::from(change.heads_anew || above.is_some());
         if let (Some(heading), Some(said)) = (above, text(&change.new)) {
             sections.entry(heading).or_insert((at, 0)).1 += order::letters(said.chars());
@@ -74,7 +74,7 @@ pub(super) fn of_title<'a>(
     if sections.is_empty() || !(is_part || rank.says_at_most(letters)) {
         return None;
     }
-    // Headings that no change at hand tells of are counted, too.
+    // Above that no change at hand tells of are counted, too.
     let more = tally.total.saturating_sub(told + came_total.saturating_sub(new.len()) as u64);
     let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, _))| (at, name)).collect();
     sections.sort_unstable();
@@ -86,7 +86,7 @@ pub(super) fn of_title<'a>(
     let taken = taken + TITLE_CHARS_MAX + 2 + elsewhere(more).chars().count();
     let room = LINE_CHARS_MAX.saturating_sub(taken);
     let (said, is_all) = match names.as_slice() {
-        [name] if bare == 0 => (alone(name, &came, room), true),
+        [name] if bare == 0 => (alone(name, &came, &headings, room), true),
         names => said(names, bare, room),
     };
     Some(Named { names, said, more, is_all })
@@ -95,26 +95,18 @@ pub(super) fn of_title<'a>(
 /// The new heading that a text stands under, or a heading below it that came, too, though another
 /// says the same: "Fixed" of a new release.
 fn new_above<'a>(
-    came: &[&'a Change],
+    headings: &Above<'a>,
     heading: Option<&'a str>,
     is_new: impl Fn(&str) -> bool,
 ) -> Option<&'a str> {
-    let mut heading = heading?;
-    for _ in 0..DEEP_MAX {
-        if is_new(heading) {
-            return Some(heading);
-        }
-        let is_it = |change: &&&Change| change.heads && text(&change.new) == Some(heading);
-        let mut all = came.iter().filter(is_it);
-        // Which of several it is, nobody knows.
-        heading = all.next().filter(|_| all.next().is_none())?.heading.as_deref()?;
-    }
-    None
+    let above = headings.upwards(0, ChangeKind::Insert, heading);
+    let mut all = heading.into_iter().chain(above.filter_map(|one| one.heading.as_deref()));
+    all.find(|heading| is_new(heading))
 }
 
 /// One new heading, in so many characters; with what comes first under it, where it says little:
 /// a month, or the number of a release.
-fn alone(name: &str, came: &[&Change], room: usize) -> String {
+fn alone(name: &str, came: &[&Change], headings: &Above<'_>, room: usize) -> String {
     let is_it = |heading: &str| heading == name;
     // A day or a label says no more.
     let says_more = |change: &Change| {
@@ -124,7 +116,7 @@ fn alone(name: &str, came: &[&Change], room: usize) -> String {
     let is_under = |change: &&&Change| {
         !change.heads
             && says_more(change)
-            && new_above(came, change.heading.as_deref(), is_it).is_some()
+            && new_above(headings, change.heading.as_deref(), is_it).is_some()
     };
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let first = Some(came).filter(|_| letters <= NAME_LETTERS_MAX);

@@ -224,19 +224,19 @@ impl Stands {
 
     /// Which elements are a `<header>`, or stand in one and in no other frame.
     fn in_headers(&self) -> Vec<bool> {
-        self.in_headers_that(|_| true)
+        self.in_headers_that(|_| true, &[Origin::Frame, Origin::Dialog])
     }
 
-    /// The same of headers that have the heading of the page.
+    /// The same of headers that have the heading of the page, without what its name calls a frame.
     fn beside_title(&self, inside: &[Held]) -> Vec<bool> {
-        self.in_headers_that(|at| inside[at].page_headings > 0)
+        let frames = [Origin::Frame, Origin::Dialog, Origin::Name, Origin::Vague];
+        self.in_headers_that(|at| inside[at].page_headings > 0, &frames)
     }
 
-    fn in_headers_that(&self, fits: impl Fn(usize) -> bool) -> Vec<bool> {
+    fn in_headers_that(&self, fits: impl Fn(usize) -> bool, frames: &[Origin]) -> Vec<bool> {
         let mut is_in_header = vec![false; self.0.len() + 1];
         for (at, &Opening { within, origin }) in self.0.iter().enumerate() {
-            let is_frame = matches!(origin, Origin::Frame | Origin::Dialog);
-            let goes_on = is_in_header[within] && !is_frame;
+            let goes_on = is_in_header[within] && !frames.contains(&origin);
             is_in_header[at + 1] = origin == Origin::Header && fits(at + 1) || goes_on;
         }
         is_in_header
@@ -269,8 +269,7 @@ impl Settled {
     /// Whether a block is told beside the heading of the page, in its header: a paragraph.
     pub(crate) fn is_lede(&self, stand: Stand, text: &str) -> bool {
         let stands = || self.ledes.get(stand.0 as usize) == Some(&true);
-        let asks = || text.contains("cookie") || text.contains("Cookie");
-        text.len() >= LEDE_BYTES_MIN && !asks() && text.ends_with(['.', '!', '?', '。']) && stands()
+        text.len() >= LEDE_BYTES_MIN && text.ends_with(['.', '!', '?', '。']) && stands()
     }
 
     /// Whether a block is the heading of the page, in its header. It is content, but says nothing

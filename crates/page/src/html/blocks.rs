@@ -258,6 +258,8 @@ mod tests {
         };
         assert_eq!(part("<h1>Slow Rivers</h1>"), crate::Part::Main);
         assert_eq!(part("<p>Podhost</p>"), crate::Part::Frame, "of the site");
+        let banner = "<h1>Slow Rivers</h1><div class=cookie-banner>";
+        assert_eq!(part(banner), crate::Part::Frame, "asked of a visitor");
     }
 
     #[test]

@@ -107,12 +107,15 @@ const LISTS: [&str; 5] = ["table", "ul", "ol", "dl", "menu"];
 
 /// Whether an element is a list or a table that a heading names.
 fn is_below_heading(node: NodeRef<'_, Node>, element: &Element) -> bool {
-    let before = || node.prev_siblings().find_map(|one| one.value().as_element());
+    if !LISTS.contains(&element.name()) {
+        return false;
+    }
+    let before = node.prev_siblings().find_map(|one| one.value().as_element());
     let behind = node.next_siblings().find_map(|one| one.value().as_element());
-    let kind = |one: &Element| (one.name().to_owned(), one.classes().next().map(str::to_owned));
-    LISTS.contains(&element.name())
-        && before().is_some_and(|one| heading(one.name()).is_some())
-        && behind.is_none_or(|behind| kind(behind) != kind(element))
+    let is_like = |one: &Element| {
+        one.name() == element.name() && one.classes().next() == element.classes().next()
+    };
+    before.is_some_and(|one| heading(one.name()).is_some()) && !behind.is_some_and(is_like)
 }
 
 /// A card by its first block.

@@ -34,29 +34,22 @@ fn is_thing(name: &str) -> bool {
 /// Whether what stands behind a link or a time is another word. "foot" and "ball", "12" and "50",
 /// "O" and "nce" may be one, and scripts without blanks have none.
 fn are_two(before: &str, first: char, is_link: bool) -> bool {
-    let mut word = before.chars().rev().take_while(|c| c.is_alphanumeric());
-    let Some(last) = word.next() else { return false };
-    let is_long = word.take(WORD_CHARS_MIN - 1).count() == WORD_CHARS_MIN - 1;
+    let word = before.chars().rev().take_while(|c| c.is_alphanumeric()).take(WORD_CHARS_MIN);
+    let Some(last) = word.clone().next() else { return false };
+    let letters = word.count();
     let has_case = |c: char| c.is_numeric() || c.is_uppercase() || c.is_lowercase();
     let goes_on = first.is_lowercase() && (is_link || last.is_numeric());
     let are_digits = last.is_numeric() && first.is_numeric();
-    let is_letter = before.chars().rev().take_while(|c| c.is_alphanumeric()).nth(1).is_none();
-    has_case(first)
-        && has_case(last)
-        && !are_digits
-        && !goes_on
-        && !is_letter
-        && (is_long || first.is_numeric())
+    let is_word = letters == WORD_CHARS_MIN || letters > 1 && first.is_numeric();
+    has_case(first) && has_case(last) && !are_digits && !goes_on && is_word
 }
 
 /// Whether a text begins with a word that has a capital: "Ask" or "A show", and neither "O" nor
 /// "GB".
 fn begins_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    let is_upper = chars.next().is_some_and(char::is_uppercase);
-    let mut chars = chars.skip_while(|c| *c == ' ');
-    is_upper
-        && chars.by_ref().take(NAME_REST_MIN).filter(|c| c.is_lowercase()).count() == NAME_REST_MIN
+    let Some(rest) = text.strip_prefix(char::is_uppercase) else { return false };
+    let rest = rest.trim_start_matches(' ').chars().take(NAME_REST_MIN);
+    rest.filter(|c| c.is_lowercase()).count() == NAME_REST_MIN
 }
 
 impl Joint {

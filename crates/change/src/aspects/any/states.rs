@@ -45,7 +45,7 @@ fn words(heading: &str) -> String {
 /// that has another name now is the same one.
 fn moved<'p>(steps: &[Step], pair: &'p Pair<'_>) -> Vec<(usize, [&'p str; 2])> {
     let mut headings: Option<[FxHashSet<String>; 2]> = None;
-    let stood = |is: &str, was: &str| {
+    let mut stood = |is: &str, was: &str| {
         let of = |side: &Side<'_>| -> FxHashSet<String> {
             let headings = side.extract.blocks.iter().filter(|block| block.level() > 0);
             headings.map(|block| words(&block.text)).collect()
@@ -53,7 +53,6 @@ fn moved<'p>(steps: &[Step], pair: &'p Pair<'_>) -> Vec<(usize, [&'p str; 2])> {
         let [old, new] = headings.get_or_insert_with(|| [of(&pair.old), of(&pair.new)]);
         old.contains(&words(is)) || new.contains(&words(was))
     };
-    let mut stood = stood;
     let mut moved = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let Step::Move(o, n) = *step else { continue };
