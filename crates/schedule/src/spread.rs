@@ -2,9 +2,10 @@
 //!
 //! Comes in: from when to when the first look may come, and the looks of its host. Goes out: the
 //! moment in that range which is farthest from all of them, now and in every later period: the
-//! middle of the largest gap on the circle that the period is. Where the host has no others, or one
-//! in each chronon, turns decide: the binary digits of a count, reversed, fill any circle evenly
-//! (van der Corput), and so the looks of all hosts are spread. Promises: pure; the same facts give
+//! middle of the largest gap on the circle that the period is. Where each chronon has one, it is
+//! that with the fewest. Where the host has no others, turns decide: the binary digits of a count,
+//! reversed, fill any circle evenly (van der Corput), and so the looks of all hosts are spread. So
+//! they do among chronons that have equally few. Promises: pure; the same facts give
 //! the same moment; at most [`BEATS_MAX`] looks and [`PLACES_MAX`] places on the circle are looked
 //! at.
 
@@ -47,8 +48,7 @@ pub fn first_look(newcomer: &Newcomer, host: &[Beat], chronon: Span) -> Instant 
     let whole = chronon.as_millis().max(1);
     let place = match farthest(&places, circle, room) {
         Some((apart, place)) if apart >= whole || apart >= room => place,
-        // Each chronon has a look: the next turn of this host.
-        Some(_) => in_turn(host.len() as u32, room + 1),
+        Some(_) => emptiest(newcomer, [circle, room], host, whole),
         None => in_turn(newcomer.turn, room + 1),
     };
     let at = newcomer.from + Span::from_millis(place);
@@ -90,6 +90,36 @@ fn farthest(places: &[i64], circle: i64, room: i64) -> Option<(i64, i64)> {
         (low <= high).then(|| ((place - before).min(after - place), std::cmp::Reverse(place)))
     });
     best.max().map(|(apart, std::cmp::Reverse(place))| (apart, place))
+}
+
+/// The chronon in [0, `room`] in which the fewest looks of the host begin, as a mean over periods;
+/// long circles are divided into [`PLACES_MAX`] parts instead. O(looks · places).
+fn emptiest(newcomer: &Newcomer, [circle, room]: [i64; 2], host: &[Beat], chronon: i64) -> i64 {
+    let width = chronon.max(circle / PLACES_MAX as i64 + 1);
+    // Chronons begin where the clock says, not where the newcomer does.
+    let begun = newcomer.from.as_millis().rem_euclid(chronon);
+    let mut looks = vec![0.0; circle as usize / width as usize + 1];
+    let around = looks.len() - usize::from(circle % width == 0);
+    for beat in host {
+        let period = beat.period.as_millis().max(1);
+        let step = common(circle, period);
+        let ahead = beat.first.as_millis().saturating_sub(newcomer.from.as_millis());
+        let (first, copies) = (ahead.rem_euclid(step), circle / step);
+        // It falls everywhere.
+        if copies > PLACES_MAX as i64 {
+            continue;
+        }
+        for copy in 0..copies {
+            let place = (first + copy * step + begun) / width;
+            looks[place as usize % around] += step as f64 / period as f64;
+        }
+    }
+    looks.truncate((room / width) as usize + 1);
+    let fewest = looks.iter().copied().fold(f64::INFINITY, f64::min);
+    let is_empty = |place: &usize| looks[*place] <= fewest + 1e-9;
+    let places: Vec<usize> = (0..looks.len()).filter(is_empty).collect();
+    let turn = in_turn(host.len() as u32, places.len() as i64);
+    (places[turn as usize] as i64 * width).min(room)
 }
 
 /// 0, ½, ¼, ¾, ⅛, … of `length`: any run of turns is even.
@@ -157,7 +187,27 @@ mod tests {
             each[first.since(at(0)).as_secs_f64() as usize] += 1;
             host.push(Beat { first, period: Span::MINUTE });
         }
-        assert!(each.iter().all(|looks| (2..=6).contains(looks)), "{each:?}");
+        assert_eq!(each, [4; 60]);
+    }
+
+    /// Whoever is asked for anew goes first, and comes again with another period.
+    #[test]
+    fn looks_of_a_full_host_that_are_replaced_one_by_one_spread_over_their_new_period() {
+        let mut host: Vec<Beat> = Vec::new();
+        for turn in 0..30 {
+            let first = first_look(&newcomer(0, 15, turn), &host, Span::SECOND);
+            host.push(Beat { first, period: Span::from_secs(15) });
+        }
+        let mut each = [0; 40];
+        for turn in 30..60 {
+            host.remove(0);
+            let from = newcomer(20, 40, turn);
+            let from = Newcomer { from: from.from + Span::from_millis(400), ..from };
+            let first = first_look(&from, &host, Span::SECOND);
+            each[(first.since(at(20)).as_secs_f64() as usize) % 40] += 1;
+            host.push(Beat { first, period: Span::from_secs(40) });
+        }
+        assert!(each.iter().all(|looks| *looks <= 1), "{each:?}");
     }
 
     #[test]

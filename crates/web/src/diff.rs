@@ -185,8 +185,22 @@ fn pair(
     Ok(match older {
         Some(older) => Ok((older, newer)),
         None if from.is_some() => Err(kept),
+        None if is_held_after(reader, source, newer.number)? => Err(
+            "older version that counts; one that waits for a second look is compared if you name \
+             it, as `history` lists it",
+        ),
         None => Err("older version to compare with"),
     })
+}
+
+/// Whether the newest version is one that is held, and came after this one.
+fn is_held_after(
+    reader: &dyn Reader,
+    source: SourceId,
+    number: VersionNo,
+) -> Result<bool, StoreError> {
+    let rows = reader.versions(source, None, 1)?;
+    Ok(rows.first().is_some_and(|row| row.held && row.number > number))
 }
 
 /// The newest version before `before` that is not held.

@@ -79,7 +79,7 @@ pub(crate) fn of(
     }
     if !sentinel.life.not_evaluated.is_empty() {
         let why = sentinel.life.not_evaluated.to_string();
-        let cure = "What it monitors could not be worked out; change its text.".to_owned();
+        let cure = "What the sentinel monitors cannot be worked out; change its text.".to_owned();
         return Ok(Some(Trouble { badge: "not working", why, cure }));
     }
     if let Some(mute) = &sentinel.mute {

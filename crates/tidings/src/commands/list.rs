@@ -137,9 +137,6 @@ pub async fn show(common: &Common, api: &Api, name: &str) -> Result<Exit> {
     if !sentinel["snoozed_until"].is_null() {
         println!("snoozed    until {}", moment(&sentinel["snoozed_until"]));
     }
-    if !sentinel["gone_at"].is_null() {
-        println!("removed    gone at {}", moment(&sentinel["gone_at"]));
-    }
     if let Some(why) = sentinel["missed_why"].as_str() {
         let missed = sentinel["missed"].as_u64().unwrap_or(0);
         let looks = if missed == 1 { "look" } else { "looks" };
@@ -204,6 +201,9 @@ async fn show_rule(common: &Common, api: &Api, rule: Value) -> Result<Exit> {
 /// `active`, or with what is wrong: `active, failing`. Nobody knows yet whether one works that was
 /// never looked at.
 fn state(sentinel: &Value) -> String {
+    if !sentinel["gone_at"].is_null() {
+        return format!("removed, gone at {}", moment(&sentinel["gone_at"]));
+    }
     let state = text(&sentinel["state"]);
     let state = match sentinel["trouble"]["badge"].as_str() {
         Some(badge) => format!("{state}, {}", plain(badge)),
@@ -403,6 +403,8 @@ mod tests {
         let until = "2027-01-31T09:00:00Z";
         let snoozed = json!({"state": "active", "health": "well", "snoozed_until": until});
         assert_eq!(state(&snoozed), "active, snoozed until 2027-01-31 09:00:00 UTC");
+        let removed = json!({"state": "active", "health": "well", "gone_at": until});
+        assert_eq!(state(&removed), "removed, gone at 2027-01-31 09:00:00 UTC");
     }
 
     #[test]

@@ -237,6 +237,10 @@ async fn a_diff_is_of_the_last_two_versions_or_of_those_named() {
     let lonely = bench.get("/api/v1/sources/1/diff").await.problem(404);
     assert!(lonely.contains("older version"), "{lonely}");
     bench.version(2, &["Porto 30", "Lisbon 40"]);
+    bench.hold(2);
+    let held = bench.get("/api/v1/sources/1/diff").await.problem(404);
+    assert!(held.contains("waits for a second look is compared if you name it"), "{held}");
+    bench.version(2, &["Porto 30", "Lisbon 40"]);
     bench.version(3, &["Porto 30"]);
     let last = bench.get("/api/v1/sources/1/diff").await.json();
     assert_eq!((&last["from_version"], &last["to_version"]), (&json!(2), &json!(3)));
@@ -439,7 +443,7 @@ async fn what_is_quiet_is_listed_and_brought_back() {
     assert!(!shown.body.contains("<b> local"), "a text of a page is escaped");
     let any = SENTINEL.replace("deals using", "fares using").replace("all links", "any change");
     assert_eq!(bench.post("/api/v1/sentinels", &any).await.status, 201);
-    let said = "Not told any more: <span dir=\"auto\">It is 10:11";
+    let said = "Not told any more: “<span dir=\"auto\">It is 10:11";
     let fares = bench.get("/sentinels/fares").await.body;
     assert!(fares.contains(said), "{fares}");
     assert!(!bench.get("/sentinels/deals").await.body.contains(said), "links are told");

@@ -200,6 +200,13 @@ impl Bench {
         self.put(VersionNo(number), html.as_bytes(), &extracts);
     }
 
+    /// Version `number` of source 1 waits for a second look.
+    pub(super) fn hold(&self, number: u32) {
+        let row = self.reader().version(SourceId(1), VersionNo(number)).expect("read");
+        let row = VersionRow { held: true, ..row.expect("a version") };
+        self.store(vec![Record::Version(Box::new(row))], &[]);
+    }
+
     /// Has the newest version stored for this source, too.
     pub(super) fn also_of(&self, source: u32, number: u32) {
         let row = self.reader().version(SourceId(1), VersionNo(number)).expect("read");
