@@ -17,7 +17,7 @@ pub(crate) fn of_request(host: &str, error: &reqwest::Error, config: &Config) ->
         return unresolved.to_string();
     }
     if let Some(tls) = find::<rustls::Error>(error) {
-        return format!("no secure connection to {host}: {tls}");
+        return format!("no secure connection to {host}: {}", of_tls(tls));
     }
     if error.is_timeout() {
         let most = config.connect_max;
@@ -35,6 +35,16 @@ pub(crate) fn of_request(host: &str, error: &reqwest::Error, config: &Config) ->
         };
     }
     format!("{host} gave no answer that can be read: {}", innermost(error))
+}
+
+/// What is wrong with a secure connection. A certificate that signed itself is refused for being an
+/// authority's, which the library says in words of its own.
+fn of_tls(error: &rustls::Error) -> String {
+    let said = error.to_string();
+    if said.contains("CaUsedAsEndEntity") {
+        return "its certificate is self-signed, or an authority's own".to_owned();
+    }
+    said
 }
 
 /// Why an answer of `host` has no complete body.
@@ -95,5 +105,30 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
     match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
         Some(inner) => Some(inner),
         None => error.source(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct CaUsedAsEndEntity;
+
+    impl std::fmt::Display for CaUsedAsEndEntity {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an authority's")
+        }
+    }
+
+    impl Error for CaUsedAsEndEntity {}
+
+    #[test]
+    fn a_certificate_that_signed_itself_is_said_to_have() {
+        let other = rustls::OtherError(std::sync::Arc::new(CaUsedAsEndEntity));
+        let error = rustls::Error::InvalidCertificate(rustls::CertificateError::Other(other));
+        assert_eq!(of_tls(&error), "its certificate is self-signed, or an authority's own");
+        let unknown = rustls::Error::InvalidCertificate(rustls::CertificateError::UnknownIssuer);
+        assert!(of_tls(&unknown).contains("UnknownIssuer"));
     }
 }
