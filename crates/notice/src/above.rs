@@ -1,9 +1,9 @@
-//! Above that came or went, and those above them.
+//! Headings that came or went, and those above them.
 
 use change::{Change, ChangeKind, Thing};
 use std::collections::BTreeMap;
 
-/// Above below each other.
+/// Headings below each other.
 const DEEP_MAX: usize = 8;
 
 /// The headings among some changes, by their source, what became of them, and what they say.

@@ -14,7 +14,6 @@ mod compose;
 mod cut;
 mod earlier;
 mod facts;
-
 mod held;
 mod lines;
 mod link;

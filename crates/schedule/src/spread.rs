@@ -2,12 +2,11 @@
 //!
 //! Comes in: from when to when the first look may come, and the looks of its host. Goes out: the
 //! moment in that range which is farthest from all of them, now and in every later period: the
-//! middle of the largest gap on the circle that the period is. Where each chronon has one, it is
-//! that with the fewest. Where the host has no others, turns decide: the binary digits of a count,
-//! reversed, fill any circle evenly (van der Corput), and so the looks of all hosts are spread. So
-//! they do among chronons that have equally few. Promises: pure; the same facts give
-//! the same moment; at most [`BEATS_MAX`] looks and [`PLACES_MAX`] places on the circle are looked
-//! at.
+//! middle of the largest gap on the circle that the period is. Where each chronon has a look, it is
+//! a chronon with the fewest. Turns decide which of several, and where the host has no others: the
+//! binary digits of a count, reversed, fill any circle evenly (van der Corput), and so the looks of
+//! all hosts are spread. Promises: pure; the same facts give the same moment; at most
+//! [`BEATS_MAX`] looks and [`PLACES_MAX`] places on the circle are looked at.
 
 use chronon::{Instant, Span};
 
@@ -190,7 +189,7 @@ mod tests {
         assert_eq!(each, [4; 60]);
     }
 
-    /// Whoever is asked for anew goes first, and comes again with another period.
+    /// The oldest look goes as each new one comes.
     #[test]
     fn looks_of_a_full_host_that_are_replaced_one_by_one_spread_over_their_new_period() {
         let mut host: Vec<Beat> = Vec::new();

@@ -186,8 +186,8 @@ fn pair(
         Some(older) => Ok((older, newer)),
         None if from.is_some() => Err(kept),
         None if is_held_after(reader, source, newer.number)? => Err(
-            "older version that counts; one that waits for a second look is compared if you name \
-             it, as `history` lists it",
+            "second version that counts. What waits for a second look is compared if you name both \
+             versions, as `history` lists them",
         ),
         None => Err("older version to compare with"),
     })

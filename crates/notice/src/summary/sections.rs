@@ -17,7 +17,7 @@ const ALONE_CHARS_MAX: usize = 90;
 const NAME_LETTERS_MAX: usize = 10;
 /// Words of a text that says something.
 const TEXT_WORDS_MIN: usize = 3;
-/// Above under which most of many changes stand, and how many changes are many.
+/// Headings under which most of many changes stand, and how many changes are many.
 const UNDER_MAX: usize = 2;
 const MANY_MIN: u64 = 2 * CHANGES_IN_SIGHT as u64;
 
@@ -74,7 +74,7 @@ pub(super) fn of_title<'a>(
     if sections.is_empty() || !(is_part || rank.says_at_most(letters)) {
         return None;
     }
-    // Above that no change at hand tells of are counted, too.
+    // Headings that no change at hand tells of are counted, too.
     let more = tally.total.saturating_sub(told + came_total.saturating_sub(new.len()) as u64);
     let mut sections: Vec<_> = sections.into_iter().map(|(name, (at, _))| (at, name)).collect();
     sections.sort_unstable();

@@ -239,7 +239,9 @@ async fn a_diff_is_of_the_last_two_versions_or_of_those_named() {
     bench.version(2, &["Porto 30", "Lisbon 40"]);
     bench.hold(2);
     let held = bench.get("/api/v1/sources/1/diff").await.problem(404);
-    assert!(held.contains("waits for a second look is compared if you name it"), "{held}");
+    assert!(held.contains("compared if you name both versions"), "{held}");
+    let named = bench.get("/api/v1/sources/1/diff?from=1&to=2").await.json();
+    assert_eq!(named["changes_total"], 1, "as it says");
     bench.version(2, &["Porto 30", "Lisbon 40"]);
     bench.version(3, &["Porto 30"]);
     let last = bench.get("/api/v1/sources/1/diff").await.json();
